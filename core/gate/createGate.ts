@@ -1,0 +1,29 @@
+import { SignalboxError } from '../contracts/errors.ts';
+import type { OpenSurfaceInput } from '../contracts/ownTools.ts';
+import type { GateKernel } from '../kernel/gateKernel.ts';
+import type { ArtifactStore, Clock, Ids, SurfaceProvider } from '../kernel/ports.ts';
+import type { Gate } from './gate.ts';
+
+export interface GateOptions {
+  readonly kernel: GateKernel;
+  readonly providers: readonly SurfaceProvider[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly artifacts: ArtifactStore;
+  /** Listed from the start. */
+  readonly initialSurfaces?: readonly OpenSurfaceInput[];
+  /** How long a person has to decide. Default 15 minutes. */
+  readonly approvalTtlMs?: number;
+  /** How long a call waits for a person before APPROVAL_PENDING. Default 50 s. */
+  readonly waitBudgetMs?: number;
+  /** How long a verb may take once its lease is open. Default 5 minutes. */
+  readonly leaseTtlMs?: number;
+  /** How long a request may stand with nobody attached. Default 10 minutes. */
+  readonly absentTtlMs?: number;
+  /** Told of failures that no caller waits for (a picture that could not be kept). */
+  readonly onBackgroundError?: (error: unknown, doing: string) => void;
+}
+
+export const createGate = async (_options: GateOptions): Promise<Gate> => {
+  throw new SignalboxError('INTERNAL', 'The gate is not built yet.');
+};
