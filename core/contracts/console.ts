@@ -43,6 +43,8 @@ export const targetReading = z.object({
   row: z.string().optional(),
   frame: z.string().optional(),
   bounds: bounds.optional(),
+  /** A field whose text is never shown, stored or logged. */
+  password: z.boolean().optional(),
 });
 export type TargetReading = z.infer<typeof targetReading>;
 

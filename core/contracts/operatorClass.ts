@@ -118,6 +118,8 @@ export const receiptObject = z.object({
   /** What a timer did after the previous receipt. */
   late_effects: z.array(effect).optional(),
   value_after: z.string().optional(),
+  /** What a person who had control of the surface says at hand-back; told once to each agent. */
+  note: z.string().optional(),
   timing: timing.optional(),
   /** Present when a person changed the arguments before they were performed. */
   steered: z
@@ -167,6 +169,8 @@ export const perceiveOutput = z.object({
   omitted: omitted.optional(),
   /** Targets in all that matched, when more than were listed. */
   total: z.number().int().optional(),
+  /** What a person who had control of the surface says at hand-back; told once to each agent. */
+  note: z.string().optional(),
 });
 export type PerceiveOutput = z.infer<typeof perceiveOutput>;
 
