@@ -41,7 +41,15 @@ const rewrite = (value: unknown, refPrefix: string): unknown => {
 export const toJsonSchema = (schema: z.ZodType, options?: JsonSchemaOptions): JsonSchema => {
   const metadata = z.registry<{ id: string }>();
   for (const [id, named] of Object.entries(options?.named ?? {})) if (named !== schema) metadata.add(named, { id });
-  const raw = z.toJSONSchema(schema, { io: 'input', metadata, unrepresentable: 'any' });
+  const raw = z.toJSONSchema(schema, {
+    io: 'input',
+    metadata,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const description = z.globalRegistry.get(zodSchema)?.description;
+      if (description !== undefined) jsonSchema.description = description;
+    },
+  });
   return rewrite(raw, options?.refPrefix ?? '') as JsonSchema;
 };
 

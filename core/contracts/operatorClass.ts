@@ -141,10 +141,10 @@ export const listSurfacesOutput = z.object({ surfaces: z.array(surfaceObject) })
 export const perceiveInput = z.object({
   surface_id: z.string(),
   /** Finds by what a control does: role, name, value, label, placeholder, heading, form. */
-  query: z.string().optional(),
+  query: z.string().optional().describe('What the control does: role, name, label, heading.'),
   limit: z.number().int().min(1).max(200).default(50),
   /** `next_cursor` of an earlier answer: continues that very list. */
-  cursor: z.string().optional(),
+  cursor: z.string().optional().describe('next_cursor of the answer before.'),
   /** Characters of `text`; 1,200 when omitted. */
   text_limit: z.number().int().min(0).max(100_000).optional(),
 });
@@ -177,13 +177,18 @@ export type PerceiveOutput = z.infer<typeof perceiveOutput>;
 export const actInput = z.object({
   surface_id: z.string(),
   /** A `ref` from perceive, or `page`. */
-  target: z.string(),
+  target: z.string().describe('A ref from perceive, or page.'),
   action: actionName,
   /**
    * press: space-separated `double` | `right`, `at:x,y`, `key:Control+A`, `drag_to:<ref>|x,y`.
    * enter_text: the whole new content. scroll: up | down | left | right | top | bottom | into_view | pixels.
    */
-  value: z.string().optional(),
+  value: z
+    .string()
+    .optional()
+    .describe(
+      'press: double | right, at:x,y, key:Control+A, drag_to:<ref>. enter_text: the whole new content. scroll: up | down | left | right | top | bottom | into_view | pixels.',
+    ),
   /** With a key the stored receipt answers a repeat; without one nothing is de-duplicated. */
   idempotency_key: z.string().min(1).max(200).optional(),
 });

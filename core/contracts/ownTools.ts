@@ -5,7 +5,7 @@ import { surfaceObject } from './operatorClass.ts';
 
 export const awaitWorkInput = z.object({
   /** From an APPROVAL_PENDING error. */
-  work_id: z.string(),
+  work_id: z.string().describe('From the APPROVAL_PENDING error.'),
   wait_ms: z.number().int().min(0).max(600_000).default(50_000),
 });
 export type AwaitWorkInput = z.infer<typeof awaitWorkInput>;
