@@ -18,6 +18,7 @@ export default defineConfig({
             'electron/**/*.test.ts',
             'renderer/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
+            'test/electron/**/*.test.ts',
           ],
           globalSetup: ['test/support/buildPageAgent.ts'],
           testTimeout: 20_000,
@@ -28,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/{contract,integration,architecture,electron}/**/*.test.ts'],
+          include: ['test/{contract,integration,architecture}/**/*.test.ts'],
           globalSetup: ['test/support/buildAll.ts'],
           ...slow,
         },

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /** Once before the unit tests: they import the bundled page agent from beside its host. */
 export function setup(): void {
   const root = path.resolve(import.meta.dirname, '../..');
-  execFileSync(process.execPath, [path.join(root, 'scripts/buildPageAgent.mjs')], { cwd: root, stdio: 'inherit' });
+  const script = path.join(root, 'scripts/buildPageAgent.mjs');
+  if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: root, stdio: 'inherit' });
 }

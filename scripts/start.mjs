@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { chromiumRootFlags, findChromium } from './chromium.mjs';
+import { isMain, root } from './run.mjs';
+import { startServer } from './server.mjs';
+import { checkSystemPackages } from './systemPackages.mjs';
+
+/**
+ * Electron's binary, or null. Its own `index.js` would download a missing one, so that is not asked.
+ *
+ * @returns {string | null}
+ */
+export const findElectron = () => {
+  const folder = path.join(root, 'node_modules/electron');
+  const pathFile = path.join(folder, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const binary = path.join(folder, 'dist', readFileSync(pathFile, 'utf8'));
+  return existsSync(binary) ? binary : null;
+};
+
+/** @typedef {{ kind: 'electron' | 'chromium', binary: string, why: string } | { kind: 'address', why: string }} Way */
+
+/**
+ * @param {{ electron: string | null, chromium: string | null, display: boolean }} found
+ * @returns {Way}
+ */
+export const chooseWay = ({ electron, chromium, display }) => {
+  if (!display) return { kind: 'address', why: 'there is no display (DISPLAY and WAYLAND_DISPLAY are not set)' };
+  if (electron !== null) return { kind: 'electron', binary: electron, why: 'its binary is installed' };
+  const noElectron = "Electron's binary is not installed (`npx install-electron` fetches it)";
+  if (chromium !== null) return { kind: 'chromium', binary: chromium, why: noElectron };
+  return { kind: 'address', why: `${noElectron} and no Chromium was found` };
+};
+
+const hasDisplay = () =>
+  process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
+
+/**
+ * Calls back at the first SIGINT or SIGTERM; a second one ends the process at once.
+ *
+ * @param {() => void} stop
+ */
+const onEndSignal = (stop) => {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, stop);
+};
+
+/**
+ * @param {string} binary
+ * @param {readonly string[]} args
+ * @returns {Promise<number>}
+ */
+const startElectron = (binary, args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(binary, [...chromiumRootFlags(), root, ...args], { stdio: 'inherit' });
+    onEndSignal(() => child.kill('SIGTERM'));
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 128));
+  });
+
+/**
+ * A window without browser controls on a profile of its own.
+ *
+ * @param {string} binary
+ * @param {string} openerUrl
+ */
+const openAppWindow = (binary, openerUrl) => {
+  const profile = mkdtempSync(path.join(tmpdir(), 'signalbox-window-'));
+  const child = spawn(
+    binary,
+    [
+      `--app=${openerUrl}`,
+      `--user-data-dir=${profile}`,
+      '--class=Signalbox',
+      '--no-first-run',
+      '--no-default-browser-check',
+      '--window-size=1440,900',
+      ...chromiumRootFlags(),
+    ],
+    { stdio: 'ignore' },
+  );
+  /** @type {Promise<string>} */
+  const closed = new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => resolve(code === 0 ? 'it was closed' : `it ended with exit code ${code}`));
+  });
+  return {
+    closed,
+    close: async () => {
+      child.kill('SIGTERM');
+      await closed;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
+
+/** @param {import('./server.mjs').ServerInfo} info */
+const printAddress = (info) => {
+  console.log(`\n  Console   ${info.url}`);
+  if (info.opener_url !== undefined)
+    console.log(`  Open      ${info.opener_url}\n            (works once, within a minute)`);
+  console.log('  End       Ctrl-C\n');
+};
+
+/**
+ * @param {Way} way not Electron
+ * @param {readonly string[]} args
+ */
+const serve = async (way, args) => {
+  const server = await startServer(args);
+  const openerUrl = server.info.opener_url ?? server.info.url;
+  const window = way.kind === 'chromium' ? openAppWindow(way.binary, openerUrl) : null;
+  if (window === null) printAddress(server.info);
+  else console.log(`\n  Console   ${server.info.url}\n  End       Ctrl-C\n`);
+  void window?.closed.then((why) =>
+    console.log(`The window is gone (${why}); the console still runs at ${server.info.url}. Ctrl-C ends it.`),
+  );
+  onEndSignal(() => void server.stop());
+  const code = await server.ended;
+  await window?.close();
+  return code;
+};
+
+const start = async () => {
+  const args = process.argv.slice(2);
+  await checkSystemPackages('start');
+  await ensureBuilt();
+  const way = chooseWay({ electron: findElectron(), chromium: findChromium(), display: hasDisplay() });
+  const names = { electron: 'the Electron window', chromium: 'a Chromium app window', address: 'the printed address' };
+  console.log(`Signalbox opens by ${names[way.kind]}: ${way.why}.`);
+  return way.kind === 'electron' ? startElectron(way.binary, args) : serve(way, args);
+};
+
+if (isMain(import.meta.url)) {
+  try {
+    process.exitCode = await start();
+  } catch (error) {
+    console.error(`Signalbox did not start: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
