@@ -74,6 +74,8 @@ export interface EventStore {
   /** All or nothing. A stream that has moved on throws STATE_VERSION_CONFLICT and writes nothing. */
   append(appends: readonly StreamAppend[], also?: readonly RowChange[]): Promise<readonly PlacedEvent[]>;
   stream(stream: string): Promise<readonly PlacedEvent[]>;
+  /** Version of the last event of a stream; 0 when it has none. */
+  version(stream: string): Promise<number>;
   /** Events after `seq`, oldest first. */
   events(after: number, limit: number): Promise<readonly PlacedEvent[]>;
   /** Position of the newest event; 0 when there is none. */
