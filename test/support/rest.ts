@@ -50,7 +50,7 @@ export class Rest {
   async call<N extends RouteName>(name: N, parts: RestParts<N> = {}): Promise<RouteResponse<N>> {
     const route: Route = routes[name];
     const url = new URL(withParams(route.path, parts.params), this.url);
-    for (const [key, value] of Object.entries((parts.query ?? {}) as Record<string, unknown>))
+    for (const [key, value] of Object.entries((parts.query ?? {}) as Record<string, string | number | undefined>))
       if (value !== undefined) url.searchParams.set(key, String(value));
     const response = await this.raw(url.pathname + url.search, {
       method: route.method.toUpperCase(),

@@ -98,7 +98,7 @@ export class Signalbox {
           resolve(serveLine.parse(JSON.parse(text)));
         } catch (error) {
           child.kill('SIGKILL');
-          reject(error as Error);
+          reject(error);
         }
       });
     });

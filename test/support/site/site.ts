@@ -165,7 +165,9 @@ export class Site implements AsyncDisposable {
   }
 
   #notify(): void {
-    for (const look of [...this.#changed]) look();
+    this.#changed.forEach((look) => {
+      look();
+    });
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
