@@ -1,7 +1,20 @@
+import { hostname } from 'node:os';
 import { SignalboxError } from '../contracts/errors.ts';
-import type { EventStore } from './eventStore.ts';
-import type { GateKernel } from './gateKernel.ts';
+import type { DomainEvent } from '../contracts/events.ts';
+import type { Principal, PrincipalRef } from '../contracts/principal.ts';
+import { mayApprove, principalKey } from '../contracts/principal.ts';
+import { callTrace } from './callTrace.ts';
+import type { EventStore, PlacedEvent, Row } from './eventStore.ts';
+import type { EventWriter } from './eventWriter.ts';
+import { eventWriter } from './eventWriter.ts';
+import type { GateKernel, SurfaceRecord } from './gateKernel.ts';
+import type { Kernel } from './kernel.ts';
+import { policyBook } from './policyBook.ts';
 import type { Clock, Ids } from './ports.ts';
+import { tokenLedger } from './tokenLedger.ts';
+import type { WorkLedger } from './workLedger.ts';
+import { workLedger } from './workLedger.ts';
+import { workReads } from './workReads.ts';
 
 export interface KernelOptions {
   readonly store: EventStore;
@@ -12,8 +25,95 @@ export interface KernelOptions {
   readonly host?: string;
   /** Approve everything for 60 minutes, on the record; ends with the process. */
   readonly autoApprove?: boolean;
+  /** Told of failures that no caller waits for (a timer that could not write). */
+  readonly onBackgroundError?: (error: unknown, doing: string) => void;
 }
 
-export const createKernel = async (_options: KernelOptions): Promise<GateKernel> => {
-  throw new SignalboxError('INTERNAL', 'The kernel is not built yet.');
+const SYSTEM_STREAM = 'system';
+
+type Pausing = Pick<Kernel, 'paused' | 'setPaused'> & Pick<GateKernel, 'isPaused'>;
+
+const pausing = async (store: EventStore, writer: EventWriter): Promise<Pausing> => {
+  type Paused = { by: PrincipalRef; at: string } | null;
+  const read = async (): Promise<Paused> =>
+    ((await store.get('system', 'paused'))?.['value'] ?? null) as unknown as Paused;
+  let paused = await read();
+  return {
+    paused: async () => paused,
+    isPaused: () => paused !== null,
+    async setPaused(on, by: Principal) {
+      if (!mayApprove(by)) {
+        throw new SignalboxError('FORBIDDEN', `${principalKey(by.ref)} may not pause or resume: that takes the approver role.`);
+      }
+      await writer.retrying(async () => {
+        if (on === (paused !== null)) return;
+        const event: DomainEvent = { type: on ? 'system.paused' : 'system.resumed', payload: { by: by.ref } };
+        const version = await store.version(SYSTEM_STREAM);
+        await writer.append([{ stream: SYSTEM_STREAM, version, events: [event] }], SYSTEM_STREAM);
+        paused = await read();
+      });
+    },
+  };
+};
+
+const surfaceBook = (
+  store: EventStore,
+  writer: EventWriter,
+  ledger: WorkLedger,
+): Pick<GateKernel, 'surfaceRecord' | 'recordSurface'> => ({
+  async surfaceRecord(surfaceId) {
+    const row: Row | null = await store.get('surfaces', surfaceId);
+    if (row === null) return null;
+    const holder = row['holder'] as unknown as SurfaceRecord['holder'];
+    return { epoch: Number(row['epoch']), holder, closed: row['closed'] === 1 };
+  },
+  recordSurface: (surfaceId, event, voids) =>
+    writer.retrying(async () => {
+      const version = await store.version(surfaceId);
+      const voided = voids === undefined ? [] : await ledger.voidsOn(surfaceId, voids);
+      await writer.append([{ stream: surfaceId, version, events: [event] }, ...voided], surfaceId);
+    }),
+});
+
+export const createKernel = async (options: KernelOptions): Promise<GateKernel> => {
+  const { store, clock, ids } = options;
+  const host = options.host ?? hostname();
+  const writer = eventWriter({ store, clock, ids });
+  const onBackgroundError = options.onBackgroundError ?? (() => undefined);
+  const ledger = workLedger({ store, writer, clock, ids, host, onBackgroundError });
+  const { resetAutoApprove, decide, ...policies } = await policyBook({ store, writer, clock, ids });
+
+  const started: DomainEvent = { type: 'system.started', payload: { version: options.version, host } };
+  const version = await store.version(SYSTEM_STREAM);
+  await writer.append([{ stream: SYSTEM_STREAM, version, events: [started] }], SYSTEM_STREAM);
+  await ledger.recover(host);
+  await resetAutoApprove(options.autoApprove ?? false);
+
+  const { sentOf: _sent, nonceOf: _nonce, voidsOn: _voids, recover: _recover, [Symbol.dispose]: _end, ...work } = ledger;
+  return {
+    ...work,
+    ...workReads(store, ledger),
+    ...policies,
+    decidePolicy: decide,
+    ...tokenLedger({ store, writer, clock, ids }),
+    ...callTrace(store),
+    ...surfaceBook(store, writer, ledger),
+    ...(await pausing(store, writer)),
+    async needsYou() {
+      const [approvals, unknown] = await Promise.all([
+        store.count('work', { approval_status: 'pending' }),
+        store.count('work', { lease_state: 'expired' }),
+      ]);
+      return approvals + unknown;
+    },
+    head: () => store.head(),
+    events: (after, limit) => store.events(after, limit),
+    subscribe: (listener: (event: PlacedEvent) => void) =>
+      store.subscribe((placed) => {
+        for (const event of placed) listener(event);
+      }),
+    async close() {
+      ledger[Symbol.dispose]();
+    },
+  };
 };
