@@ -35,13 +35,14 @@ const candidates = () => {
 };
 
 /**
- * The Chromium to use, or null. `SIGNALBOX_CHROMIUM` overrides the lookup.
+ * The Chromium to use, or null. `SIGNALBOX_CHROMIUM` or `CHROMIUM_PATH` overrides the lookup, as in
+ * `core/surfaces/browser/findChromium.ts`.
  *
  * @returns {string | null}
  */
 export const findChromium = () => {
-  const chosen = process.env['SIGNALBOX_CHROMIUM'];
-  if (chosen !== undefined && chosen !== '') return isExecutable(chosen) ? chosen : null;
+  const chosen = process.env['SIGNALBOX_CHROMIUM'] || process.env['CHROMIUM_PATH'] || '';
+  if (chosen !== '') return isExecutable(chosen) ? chosen : null;
   return candidates().find(isExecutable) ?? null;
 };
 

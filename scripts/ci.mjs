@@ -52,12 +52,12 @@ const conformance = async () => {
   const data = path.join(folder, 'data');
   const server = await startServer(['--port', '0', '--data', data]);
   try {
-    /** @type {{ url: string, token: string }} */
-    const { url, token } = JSON.parse(readFileSync(path.join(data, 'run.json'), 'utf8'));
+    /** @type {{ url: string, agentToken: string }} */
+    const { url, agentToken } = JSON.parse(readFileSync(path.join(data, 'run.json'), 'utf8'));
     const counts = { passed: 0, failed: 0, skipped: 0 };
     for (const [mode, document] of Object.entries(documents)) {
       console.log(`\n── conformance: ${mode}`);
-      const ok = await conforms(mode, new URL(document, url).href, token, folder);
+      const ok = await conforms(mode, new URL(document, url).href, agentToken, folder);
       counts[ok ? 'passed' : 'failed'] += 1;
     }
     return counts;
