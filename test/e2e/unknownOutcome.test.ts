@@ -71,7 +71,7 @@ for (const { what, path, start } of cases)
     expect(stage.site.inputs(`after-${session}`)).toEqual([]);
 
     // A person looks and says what became of it.
-    const console = await Console.open(page, stage.signalbox, `/inbox/${lease.work_id}`);
+    const console = await Console.open(page, stage.signalbox, `/inbox/lease/${lease.work_id}`);
     const main = console.page.getByRole('main');
     await expect(main).toContainText(inbox.lease.title);
     await main.getByLabel(inbox.lease.note).fill('The server has one request.');
