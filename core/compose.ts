@@ -1,0 +1,195 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import type { ApiDeps } from './api/apiDeps.ts';
+import { startApiServer, type ApiServer } from './api/apiServer.ts';
+import { Closers } from './compose/closers.ts';
+import {
+  defaultDataFolder,
+  prepareDataFolder,
+  readConfig,
+  removeRunFile,
+  writeRunFile,
+  type Config,
+} from './compose/dataFolder.ts';
+import { openLog } from './compose/openLog.ts';
+import { builtRenderer, productVersion, stdioCommand } from './compose/product.ts';
+import { createProviders, initialSurfaces } from './compose/surfaceProviders.ts';
+import { isSignalboxError, SignalboxError } from './contracts/errors.ts';
+import { createGate } from './gate/createGate.ts';
+import type { GateOptions } from './gate/createGate.ts';
+import type { GateKernel } from './kernel/gateKernel.ts';
+import { createKernel } from './kernel/createKernel.ts';
+import type { SurfaceProvider } from './kernel/ports.ts';
+import { createFileArtifacts } from './stores/files/createFileArtifacts.ts';
+import { randomIds } from './stores/files/randomIds.ts';
+import { systemClock } from './stores/files/systemClock.ts';
+import { openSqliteStore } from './stores/sqlite/openSqliteStore.ts';
+
+export const defaultPort = 8787;
+/** Ports tried when the default one is taken and nobody asked for it. */
+const fallbackPorts = 10;
+
+export interface ComposeOptions {
+  /** Made when missing; the user's own when omitted. */
+  readonly dataFolder?: string;
+  /** Exactly this port, 0 for any. Omitted: the configured one, else 8787 or the next free one. */
+  readonly port?: number;
+  /** Approve everything for 60 minutes, on the record. */
+  readonly autoApprove?: boolean;
+  /** Path of the Chromium to start; found by itself when omitted. */
+  readonly chromium?: string;
+  /** Instead of the real ones, for tests. */
+  readonly providers?: readonly SurfaceProvider[];
+}
+
+/** A running console. */
+export interface Composed {
+  readonly url: string;
+  readonly mcpUrl: string;
+  /** Token of the person at this console. Never to be written anywhere. */
+  readonly token: string;
+  readonly agentToken: string;
+  readonly data: string;
+  /** What is worth telling whoever started it. */
+  readonly remarks: readonly string[];
+  /** Address that signs a person in: once, within a minute. */
+  openerUrl(): string;
+  close(): Promise<void>;
+}
+
+const gateSettings = ({ gate }: Config): Partial<GateOptions> => ({
+  ...(gate?.wait_budget_ms === undefined ? {} : { waitBudgetMs: gate.wait_budget_ms }),
+  ...(gate?.approval_ttl_ms === undefined ? {} : { approvalTtlMs: gate.approval_ttl_ms }),
+  ...(gate?.lease_ttl_ms === undefined ? {} : { leaseTtlMs: gate.lease_ttl_ms }),
+  ...(gate?.absent_ttl_ms === undefined ? {} : { absentTtlMs: gate.absent_ttl_ms }),
+});
+
+const portTaken = (error: unknown): boolean => isSignalboxError(error) && error.details['reason'] === 'port_taken';
+
+const startOnFreePort = async (deps: ApiDeps): Promise<ApiServer> => {
+  for (let port = defaultPort; port < defaultPort + fallbackPorts; port += 1) {
+    try {
+      return await startApiServer(deps, port);
+    } catch (error) {
+      if (!portTaken(error)) throw error;
+    }
+  }
+  return startApiServer(deps, 0);
+};
+
+const mintTokens = async (kernel: GateKernel): Promise<Pick<ApiDeps['host'], 'user' | 'agent'>> => {
+  const { token, agentToken } = await kernel.mintBootTokens();
+  const [user, agent] = await Promise.all([kernel.authenticate(token), kernel.authenticate(agentToken)]);
+  if (user === null || agent === null) throw new SignalboxError('INTERNAL', 'The boot tokens are not accepted.');
+  return {
+    user: { token, principal: user.ref, roles: user.roles },
+    agent: { token: agentToken, tokenId: agent.tokenId },
+  };
+};
+
+const start = async (options: ComposeOptions, data: string, closers: Closers): Promise<Composed> => {
+  await prepareDataFolder(data);
+  const config = await readConfig(data);
+  const log = openLog(data);
+  closers.add('log', () => log.flush());
+  const clock = systemClock();
+  const ids = randomIds();
+  const onBackgroundError = (err: unknown, doing: string): void => log.error({ err, doing }, 'background work failed');
+
+  const store = await openSqliteStore({ path: path.join(data, 'signalbox.db') });
+  closers.add('store', () => store.close());
+  const kernel = await createKernel({
+    store,
+    clock,
+    ids,
+    version: productVersion,
+    autoApprove: options.autoApprove ?? false,
+    onBackgroundError,
+  });
+  closers.add('kernel', () => kernel.close());
+
+  let consolePort: number | null = null;
+  const chromium = options.chromium ?? config.browser?.executable;
+  const providers =
+    options.providers ??
+    createProviders({
+      dataFolder: data,
+      ids,
+      consolePort: () => consolePort,
+      ...(chromium === undefined ? {} : { chromium }),
+      ...(config.browser?.headless === undefined ? {} : { headless: config.browser.headless }),
+      onBackgroundError,
+    });
+  closers.add('surfaces', async () => void (await Promise.all(providers.map((provider) => provider.close()))));
+  const artifacts = createFileArtifacts({ folder: path.join(data, 'artifacts') });
+  const gate = await createGate({
+    kernel,
+    providers,
+    clock,
+    ids,
+    artifacts,
+    initialSurfaces: initialSurfaces(providers),
+    onBackgroundError,
+    ...gateSettings(config),
+  });
+  closers.add('gate', () => gate.close());
+
+  const deps: ApiDeps = {
+    kernel,
+    gate,
+    artifacts,
+    clock,
+    ids,
+    log,
+    host: {
+      version: productVersion,
+      startedAt: new Date(clock.now()).toISOString(),
+      dataFolder: data,
+      hostName: hostname(),
+      rendererFolder: builtRenderer(),
+      stdio: stdioCommand(data === defaultDataFolder() ? null : data),
+      ...(await mintTokens(kernel)),
+    },
+  };
+  const wanted = options.port ?? config.port;
+  const api = wanted === undefined ? await startOnFreePort(deps) : await startApiServer(deps, wanted);
+  closers.add('api', () => api.close());
+  consolePort = api.port;
+  await writeRunFile(data, { url: api.url, pid: process.pid, agentToken: deps.host.agent.token });
+  closers.add('run file', () => removeRunFile(data));
+  log.info({ url: api.url, version: productVersion }, 'console started');
+
+  return {
+    url: api.url,
+    mcpUrl: `${api.url}/mcp`,
+    token: deps.host.user.token,
+    agentToken: deps.host.agent.token,
+    data,
+    remarks:
+      wanted === undefined && api.port !== defaultPort
+        ? [`Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`]
+        : [],
+    openerUrl: () => api.openerUrl(),
+    close: () => closers.closeAll(),
+  };
+};
+
+/** The only wiring: a data folder becomes a running console. */
+export const compose = async (options: ComposeOptions = {}): Promise<Composed> => {
+  const failures: unknown[] = [];
+  const closers = new Closers((error) => failures.push(error));
+  const data = path.resolve(options.dataFolder ?? defaultDataFolder());
+  try {
+    const running = await start(options, data, closers);
+    return {
+      ...running,
+      close: async () => {
+        await running.close();
+        if (failures.length > 0) throw new AggregateError(failures, 'Signalbox did not close cleanly.');
+      },
+    };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+};
