@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { isMain, root, run } from './run.mjs';
+import { packageScript, root, runNode } from './run.mjs';
+import { checkSystemPackages } from './systemPackages.mjs';
 
-/** Measures the built product; arguments go to test/bench/run.ts. */
-if (isMain(import.meta.url)) {
+/** `npm run bench [-- flags of test/bench/run.ts]`. */
+if (await checkSystemPackages('test')) {
   await ensureBuilt();
-  process.exitCode = await run(process.execPath, [
-    '--import',
-    'tsx',
+  process.exitCode = await runNode(packageScript('tsx/dist/cli.mjs'), [
     path.join(root, 'test/bench/run.ts'),
     ...process.argv.slice(2),
   ]);
-}
+} else process.exitCode = 1;

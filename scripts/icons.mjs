@@ -20,7 +20,9 @@ const SMALL = 32;
 const render = async (browser, svg, size) => {
   const page = await browser.newPage({ viewport: { width: size, height: size } });
   const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  await page.setContent(`<style>*{margin:0}img{display:block}</style><img width="${size}" height="${size}" src="${source}">`);
+  await page.setContent(
+    `<style>*{margin:0}img{display:block}</style><img width="${size}" height="${size}" src="${source}">`,
+  );
   await page.locator('img').evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
   const png = await page.screenshot({ omitBackground: true });
   await page.close();

@@ -60,7 +60,7 @@ export const layers = [
     name: 'surfaces-browser',
     from: '^core/surfaces/browser/(?!page/)',
     ours: ['^core/contracts/', '^core/domain/', PORTS, '^core/surfaces/common/'],
-    packages: ['playwright-core'],
+    packages: ['playwright-core', 'ws'],
     node: true,
   },
   {
