@@ -20,6 +20,8 @@ export const startServer = (args) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.join(root, 'bin/signalbox.mjs'), 'serve', '--json', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      // A process group of its own: Ctrl-C reaches only the starting script, which passes it on once.
+      detached: true,
     });
     /** @type {Promise<number>} */
     const ended = new Promise((done) => child.on('close', (code) => done(code ?? 128)));

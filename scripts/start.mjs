@@ -39,12 +39,12 @@ const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /**
- * Calls back at the first SIGINT or SIGTERM; a second one ends the process at once.
+ * Every signal that asks for the end is passed on; the core ends cleanly at the first and at once at the second.
  *
- * @param {() => void} stop
+ * @param {() => void} pass
  */
-const onEndSignal = (stop) => {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, stop);
+const onEndSignal = (pass) => {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, pass);
 };
 
 /**
@@ -79,7 +79,8 @@ const openAppWindow = (binary, openerUrl) => {
       '--window-size=1440,900',
       ...chromiumRootFlags(),
     ],
-    { stdio: 'ignore' },
+    // A process group of its own: Ctrl-C reaches only this script, which ends the window after the core.
+    { stdio: 'ignore', detached: true },
   );
   /** @type {Promise<string>} */
   const closed = new Promise((resolve) => {
@@ -114,11 +115,17 @@ const serve = async (way, args) => {
   const window = way.kind === 'chromium' ? openAppWindow(way.binary, openerUrl) : null;
   if (window === null) printAddress(server.info);
   else console.log(`\n  Console   ${server.info.url}\n  End       Ctrl-C\n`);
-  void window?.closed.then((why) =>
-    console.log(`The window is gone (${why}); the console still runs at ${server.info.url}. Ctrl-C ends it.`),
-  );
-  onEndSignal(() => void server.stop());
+  let ending = false;
+  void window?.closed.then((why) => {
+    if (!ending)
+      console.log(`The window is gone (${why}); the console still runs at ${server.info.url}. Ctrl-C ends it.`);
+  });
+  onEndSignal(() => {
+    ending = true;
+    void server.stop();
+  });
   const code = await server.ended;
+  ending = true;
   await window?.close();
   return code;
 };
