@@ -38,13 +38,22 @@ export const chooseWay = ({ electron, chromium, display }) => {
 const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
+/** npm repeats the terminal's signal within milliseconds: that is one Ctrl-C, not two. */
+const ONE_SIGNAL_MS = 500;
+
 /**
- * Every signal that asks for the end is passed on; the core ends cleanly at the first and at once at the second.
+ * Passes on each request to end; the core ends cleanly at the first and at once at the second.
  *
  * @param {() => void} pass
  */
 const onEndSignal = (pass) => {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, pass);
+  let last = Number.NEGATIVE_INFINITY;
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => {
+      const now = performance.now();
+      if (now - last > ONE_SIGNAL_MS) pass();
+      last = now;
+    });
 };
 
 /**
@@ -97,11 +106,14 @@ const openAppWindow = (binary, openerUrl) => {
   };
 };
 
-/** @param {import('./server.mjs').ServerInfo} info */
-const printAddress = (info) => {
+/**
+ * @param {import('./server.mjs').ServerInfo} info
+ * @param {boolean} withOpener
+ */
+const printAddress = (info, withOpener) => {
   console.log(`\n  Console   ${info.url}`);
-  if (info.opener_url !== undefined)
-    console.log(`  Open      ${info.opener_url}\n            (works once, within a minute)`);
+  if (withOpener)
+    console.log(`  Open      ${info.opener_url}\n            (signs you in; works once, within a minute)`);
   console.log('  End       Ctrl-C\n');
 };
 
@@ -110,19 +122,25 @@ const printAddress = (info) => {
  * @param {readonly string[]} args
  */
 const serve = async (way, args) => {
-  const server = await startServer(args);
-  const openerUrl = server.info.opener_url ?? server.info.url;
-  const window = way.kind === 'chromium' ? openAppWindow(way.binary, openerUrl) : null;
-  if (window === null) printAddress(server.info);
-  else console.log(`\n  Console   ${server.info.url}\n  End       Ctrl-C\n`);
+  const server = startServer(args);
   let ending = false;
-  void window?.closed.then((why) => {
-    if (!ending)
-      console.log(`The window is gone (${why}); the console still runs at ${server.info.url}. Ctrl-C ends it.`);
-  });
   onEndSignal(() => {
     ending = true;
-    void server.stop();
+    server.stop();
+  });
+  let info;
+  try {
+    info = await server.started;
+  } catch (error) {
+    // Its own message is on standard error already.
+    const code = await server.ended;
+    if (ending || code !== 0) return code;
+    throw error;
+  }
+  const window = way.kind === 'chromium' ? openAppWindow(way.binary, info.opener_url) : null;
+  printAddress(info, window === null);
+  void window?.closed.then((why) => {
+    if (!ending) console.log(`The window is gone (${why}); the console still runs at ${info.url}. Ctrl-C ends it.`);
   });
   const code = await server.ended;
   ending = true;
