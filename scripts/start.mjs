@@ -35,7 +35,7 @@ export const chooseWay = ({ electron, chromium, display }) => {
   return { kind: 'address', why: `${noElectron} and no Chromium was found` };
 };
 
-const hasDisplay = () =>
+export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
 /** npm repeats the terminal's signal within milliseconds: that is one Ctrl-C, not two. */
