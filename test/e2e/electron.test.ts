@@ -22,7 +22,7 @@ test('the desktop app opens the console in real Electron', async () => {
     const origin = new URL(page.url()).origin;
 
     const seen = await page.evaluate(async () => ({
-      bridge: Object.keys(window.signalbox ?? {}).toSorted(),
+      bridge: Object.keys((globalThis as { signalbox?: object }).signalbox ?? {}).toSorted(),
       node: typeof (globalThis as { require?: unknown }).require,
       opened: window.open('http://127.0.0.1:9/') === null,
     }));
