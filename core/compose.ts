@@ -167,7 +167,9 @@ const start = async (options: ComposeOptions, data: string, closers: Closers): P
     data,
     remarks:
       wanted === undefined && api.port !== defaultPort
-        ? [`Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`]
+        ? [
+            `Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`,
+          ]
         : [],
     openerUrl: () => api.openerUrl(),
     close: () => closers.closeAll(),

@@ -80,8 +80,7 @@ const surfaceHandlers = (deps: HandlerDeps) =>
       const picture = await deps.gate.picture(params['surface_id'] ?? '', principal);
       return pictureResponse(picture.bytes, picture.mediaType, 'no-store');
     },
-    'surfaces.control': ({ params, body, principal }) =>
-      deps.gate.control(params['surface_id'] ?? '', body, principal),
+    'surfaces.control': ({ params, body, principal }) => deps.gate.control(params['surface_id'] ?? '', body, principal),
   }) satisfies Partial<Handlers>;
 
 const workHandlers = ({ gate, kernel }: HandlerDeps) =>

@@ -32,12 +32,7 @@ const errorResponse = (thrown: unknown, deps: RestDeps): Response => {
 /** The table is typed per route; here its entries are met as one kind. */
 type AnyHandler = (input: object) => unknown;
 
-const answerRoute = async (
-  route: Route,
-  handler: AnyHandler,
-  context: Context,
-  deps: RestDeps,
-): Promise<Response> => {
+const answerRoute = async (route: Route, handler: AnyHandler, context: Context, deps: RestDeps): Promise<Response> => {
   const request = context.req.raw;
   let principal = null;
   if (route.access !== 'open') {
