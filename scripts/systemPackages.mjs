@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { findChromium } from './chromium.mjs';
+import { findChromium, findInPath } from './chromium.mjs';
 import { isMain, run } from './run.mjs';
 
 /** @typedef {'start' | 'test'} Use */
@@ -31,6 +31,13 @@ const table = [
     neededFor: { start: 'wanted', test: 'required' },
     without: 'pages show boxes instead of letters',
     isThere: () => process.platform !== 'linux' || hasFonts(),
+  },
+  {
+    name: 'Xvfb',
+    apt: 'xvfb',
+    neededFor: { test: 'required' },
+    without: 'what opens a window cannot be tested',
+    isThere: () => process.platform !== 'linux' || findInPath('Xvfb') !== null,
   },
 ];
 
