@@ -37,7 +37,7 @@ const stampOfSources = () => {
   return hash.digest('hex');
 };
 
-export /** Standard output belongs to whoever asked for the build: it may be a line of JSON or MCP messages. */
+/** Standard output belongs to whoever asked for the build: it may be a line of JSON or MCP messages. */
 const say = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`);
 const toStderr = { quietOutput: true };
 
