@@ -61,7 +61,12 @@ const sayHowToMend = (missing) => {
   if (hasApt()) console.error(`Install with:\n\n  sudo apt-get update && sudo apt-get install -y ${names}\n`);
   else if (process.platform === 'darwin') console.error('Install with:\n\n  brew install --cask chromium\n');
   else console.error(`Install with your system's package manager (the Debian names are: ${names}).`);
-  console.error('A Chromium elsewhere can be named in SIGNALBOX_CHROMIUM.');
+  const named = process.env['SIGNALBOX_CHROMIUM'] || process.env['CHROMIUM_PATH'];
+  console.error(
+    named
+      ? `The Chromium that is named, ${named}, is not there.`
+      : 'A Chromium elsewhere can be named in SIGNALBOX_CHROMIUM.',
+  );
 };
 
 /**
