@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { chromiumRootFlags, findChromium } from './chromium.mjs';
-import { isMain, root } from './run.mjs';
+import { isMain, root, runNode } from './run.mjs';
 import { startServer } from './server.mjs';
 import { checkSystemPackages } from './systemPackages.mjs';
 
@@ -152,6 +152,7 @@ const start = async () => {
   const args = process.argv.slice(2);
   await checkSystemPackages('start');
   await ensureBuilt();
+  if (args.includes('--help')) return runNode(path.join(root, 'bin/signalbox.mjs'), ['serve', '--help']);
   const way = chooseWay({ electron: findElectron(), chromium: findChromium(), display: hasDisplay() });
   const names = { electron: 'the Electron window', chromium: 'a Chromium app window', address: 'the printed address' };
   console.log(`Signalbox opens by ${names[way.kind]}: ${way.why}.`);
