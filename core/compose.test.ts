@@ -48,7 +48,7 @@ describe('compose', () => {
     const first = await compose({ dataFolder, port: 0, providers: [] });
     await first.close();
     expect(await readRunFile(dataFolder)).toBeNull();
-    await expect(fetch(first.url)).rejects.toThrow();
+    await expect(fetch(first.url)).rejects.toThrow('fetch failed');
     const second = await start({ dataFolder, port: 0 });
     expect((await who(second, first.token))[0]).toBe(401);
     expect((await who(second, first.agentToken))[0]).toBe(401);

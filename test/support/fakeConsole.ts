@@ -2,7 +2,7 @@ import type { SurfaceView } from '../../core/contracts/console.ts';
 import { SignalboxError } from '../../core/contracts/errors.ts';
 import { verbByName } from '../../core/contracts/operatorClass.ts';
 import { parseOrThrow } from '../../core/contracts/parse.ts';
-import { principalKey, type Principal } from '../../core/contracts/principal.ts';
+import type { Principal } from '../../core/contracts/principal.ts';
 import type { EventEnvelope } from '../../core/contracts/caop.ts';
 import type { ApiDeps } from '../../core/api/apiDeps.ts';
 import type { CallContext, Gate, GateNote, VerbResult } from '../../core/gate/gate.ts';
@@ -261,4 +261,3 @@ export const startFakeConsole = async (options: { rendererFolder?: string } = {}
 };
 
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
-export { principalKey };

@@ -14,7 +14,7 @@ const recheckTokenMs = 30_000;
 /** Events wait for the socket above this many unsent bytes. */
 const highWater = 1_048_576;
 
-export const closeCodes = {
+const closeCodes = {
   goingAway: 1001,
   badMessage: 4400,
   unauthenticated: 4401,
