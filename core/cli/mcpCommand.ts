@@ -22,6 +22,15 @@ interface McpOptions {
 const otherStarterMs = 5_000;
 const lookAgainMs = 100;
 
+/**
+ * What an MCP client's log may hold: never the opener, whose code makes an approver of whoever reads it
+ * within a minute, an agent too. On a terminal a person reads.
+ */
+const ownConsoleNotice = (own: Composed): string =>
+  process.stderr.isTTY
+    ? `No console was running; this one ends with the agent: ${own.openerUrl()}`
+    : `No console was running, so the agent started one at ${own.url} that ends with it and that nobody can sign in to. Start Signalbox before the agent to decide what it asks.`;
+
 /** The console of a data folder: the one that runs, else one of our own that ends with us. */
 class ConsoleFinder {
   readonly #folder: string;
@@ -49,7 +58,7 @@ class ConsoleFinder {
   async #start(): Promise<Composed> {
     const { compose } = await import('../compose.ts');
     const own = await compose({ dataFolder: this.#folder });
-    console.error(`Signalbox is running with this agent. Open the console: ${own.openerUrl()}`);
+    console.error(ownConsoleNotice(own));
     return own;
   }
 
