@@ -32,7 +32,9 @@ function isTarget(element: Element, tag: string, role: string): boolean {
   if (element.hasAttribute('aria-rowcount') || element.hasAttribute('aria-haspopup')) return true;
   if (element.getAttribute('draggable') === 'true') return true;
   const tabindex = element.getAttribute('tabindex');
-  return tabindex !== null && Number.parseInt(tabindex, 10) >= 0 && focusableRoles.has(role);
+  if (tabindex === null || !focusableRoles.has(role)) return false;
+  // Cells take turns at being reached by Tab: -1 does not make them any less pressable.
+  return Number.parseInt(tabindex, 10) >= 0 || /^(gridcell|columnheader|rowheader)$/.test(role);
 }
 
 function targetRole(element: Element, role: string): string {

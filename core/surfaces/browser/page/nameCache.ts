@@ -1,7 +1,9 @@
-import { flatParent, idRefs, isElement, squeeze } from './dom.ts';
+import { clip, flatParent, idRefs, isElement, squeeze } from './dom.ts';
 import type { Entry } from './entry.ts';
 import { entryOf } from './entry.ts';
-import { nameOf } from './names.ts';
+import { contentOf, nameOf } from './names.ts';
+
+const PLAIN_NAME = 100;
 
 /** Names, row keys and container texts, forgotten precisely: whatever contains or refers to the change. */
 export class NameCache {
@@ -14,7 +16,7 @@ export class NameCache {
   name(entry: Entry): string {
     if (entry.name === null || this.#stamps.get(entry) !== this.#epoch) {
       const complete = this.#noteReferences(entry.element);
-      entry.name = squeeze(nameOf(entry.element, entry.role));
+      entry.name = squeeze(nameOf(entry.element, entry.role)) || plainName(entry);
       entry.words = null;
       this.#stamps.set(entry, complete ? this.#epoch : -1);
     }
@@ -75,6 +77,12 @@ export class NameCache {
     this.#epoch++;
     this.#derived = new WeakMap();
   }
+}
+
+/** What can only be told by the pointer cursor, or is no role at all, is called by its text. */
+function plainName(entry: Entry): string {
+  if (entry.kind !== 'target' || !/^(generic|none|listitem|group|img|paragraph|article)$/.test(entry.role)) return '';
+  return clip(contentOf(entry.element), PLAIN_NAME);
 }
 
 function forgetEntry(entry: Entry | undefined): void {

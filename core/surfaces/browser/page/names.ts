@@ -1,5 +1,5 @@
 import { flatChildren, idRefs, isElement, shadowOf, squeeze } from './dom.ts';
-import { generatedText } from './generatedText.ts';
+import { drawnText, generatedText } from './generatedText.ts';
 import { labelsOf } from './labels.ts';
 import { namedByContent } from './roleTables.ts';
 import { roleOf } from './roles.ts';
@@ -157,28 +157,30 @@ function placeholderOf(element: Element): string | null {
 /** 2F: text of the rendered children, in flat-tree order, then of aria-owns. */
 function content(element: Element, walk: Walk): string {
   if (element.childElementCount === 0 && shadowOf(element) === null && !element.hasAttribute('aria-owns')) {
-    const own = element.localName === 'slot' ? slotText(element as HTMLSlotElement, walk) : (element.textContent ?? '');
+    const own = element.localName === 'slot' ? slotText(element as HTMLSlotElement, walk) : drawnText(element, element.textContent ?? '');
     return generatedText(element, '::before') + own + generatedText(element, '::after');
   }
   let text = generatedText(element, '::before');
-  for (const node of flatChildren(element)) text += nodeText(node, walk);
+  for (const node of flatChildren(element)) text += nodeText(node, element, walk);
   for (const owned of idRefs(element, 'aria-owns')) text += ` ${compute(owned, roleOf(owned), { ...walk, inContent: true })} `;
   return text + generatedText(element, '::after');
 }
 
 function slotText(slot: HTMLSlotElement, walk: Walk): string {
   let text = '';
-  for (const node of flatChildren(slot)) text += nodeText(node, walk);
+  for (const node of flatChildren(slot)) text += nodeText(node, slot, walk);
   return text;
 }
 
-function nodeText(node: Node, walk: Walk): string {
-  if (node.nodeType === Node.TEXT_NODE) return (node as Text).data;
+function nodeText(node: Node, parent: Element, walk: Walk): string {
+  if (node.nodeType === Node.TEXT_NODE) return drawnText(parent, (node as Text).data);
   if (!isElement(node)) return '';
   const tag = node.localName;
   if (tag === 'br') return ' ';
   if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript') return '';
   if (node.getAttribute('aria-hidden') === 'true') return '';
+  // A branch is called by its own line, not by its leaves.
+  if (node.getAttribute('role') === 'group' && parent.getAttribute('role') === 'treeitem') return '';
   const style = getComputedStyle(node);
   const display = style.display;
   if (display === 'none' || (style.visibility !== 'visible' && !hasVisibleChild(node))) return '';

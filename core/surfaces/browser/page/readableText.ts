@@ -62,7 +62,9 @@ class Reader {
     const gap = gapOf(element, style.display);
     this.#owe(gap);
     const hidden = style.visibility !== 'visible';
+    const closed = element.localName === 'details' && !element.hasAttribute('open');
     for (const node of flatChildren(element)) {
+      if (closed && !(isElement(node) && node.localName === 'summary')) continue;
       if (node.nodeType === Node.TEXT_NODE) this.#piece(node as Text, hidden);
       else if (isElement(node)) this.read(node);
       if (this.#full) return;

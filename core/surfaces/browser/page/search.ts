@@ -82,23 +82,27 @@ function searchNames(query: Query, entries: readonly Entry[], wordsOf: (entry: E
   return prefix.length > 0 ? { tier: 1, entries: prefix } : nothing;
 }
 
+/** How far out a word was found: 0 is the target's own, then one a container. */
+interface Matched {
+  readonly missing: number;
+  readonly distance: number;
+}
+
 function searchWords(query: Query, entries: readonly Entry[], names: NameCache): Found {
   const matcher = new WordMatcher(query, names);
-  let best = query.words.length;
+  let best: Matched = { missing: query.words.length, distance: Number.POSITIVE_INFINITY };
   let found: Entry[] = [];
   for (const entry of entries) {
-    const mask = matcher.match(entry);
-    if (entry.kind !== 'target' || mask === 0) continue;
-    const missing = query.words.length - bitCount(mask);
-    if (missing > best) continue;
-    if (missing < best) {
-      best = missing;
+    const match = matcher.match(entry);
+    if (match === null || match.missing > best.missing) continue;
+    if (match.missing === best.missing && match.distance > best.distance) continue;
+    if (match.missing < best.missing || match.distance < best.distance) {
+      best = match;
       found = [];
     }
     found.push(entry);
   }
-  if (found.length === 0) return nothing;
-  return { tier: best === 0 ? 2 : 2 + best, entries: found };
+  return found.length === 0 ? nothing : { tier: 2 + best.missing, entries: found };
 }
 
 class WordMatcher {
@@ -113,19 +117,33 @@ class WordMatcher {
     this.#names = names;
   }
 
-  /** Words that this target, or what it is in, answers to. Zero unless one of them is its own. */
-  match(entry: Entry): number {
+  /** Null unless every word is answered to by the target or what it is in, or some by itself. */
+  match(entry: Entry): Matched | null {
     const headings = this.#trail.visit(entry);
-    if (entry.kind !== 'target') return 0;
+    if (entry.kind !== 'target') return null;
+    const all = this.#query.all;
     let own = this.#mask(entry.words ?? '');
     if (hasValue(entry)) own |= this.#mask(valueWords(entry));
-    const byRole = this.#roleMask(entry);
-    let around = this.#containerMask(containerOf(entry));
-    for (const heading of headings) around |= this.#headingMask(heading.entry);
-    const all = own | byRole | around;
-    if ((all & this.#query.all) === this.#query.all) return all;
+    let mask = own | this.#roleMask(entry);
+    let distance = 0;
+    if (mask !== all) {
+      let container = containerOf(entry);
+      let outer = headings.length - 1;
+      for (;;) {
+        // Headings inside this container are nearer than its own name.
+        let around = 0;
+        for (; outer >= 0 && headings[outer]?.scope === container; outer--) around |= this.#headingMask(headings[outer]?.entry);
+        if (container !== null) around |= this.#containerMask(container);
+        if ((around | mask) !== mask) distance++;
+        mask |= around;
+        if (mask === all || container === null) break;
+        container = this.#trail.parent(container);
+        distance++;
+      }
+    }
+    if (mask === all) return { missing: 0, distance };
     // Part of the words: being a button, or near the word, is not enough.
-    return own === 0 ? 0 : all;
+    return own === 0 ? null : { missing: this.#query.words.length - bitCount(mask), distance };
   }
 
   #mask(text: string): number {
@@ -140,17 +158,16 @@ class WordMatcher {
     return mask;
   }
 
-  #containerMask(container: Element | null): number {
-    if (container === null) return 0;
+  #containerMask(container: Element): number {
     let mask = this.#containerMasks.get(container);
     if (mask === undefined) {
-      mask = this.#mask(containerWords(container, this.#names)) | this.#containerMask(this.#trail.parent(container));
-      this.#containerMasks.set(container, mask);
+      this.#containerMasks.set(container, (mask = this.#mask(containerWords(container, this.#names))));
     }
     return mask;
   }
 
-  #headingMask(heading: Entry): number {
+  #headingMask(heading: Entry | undefined): number {
+    if (heading === undefined) return 0;
     let mask = this.#headingMasks.get(heading);
     if (mask === undefined) this.#headingMasks.set(heading, (mask = this.#mask(heading.words ?? '')));
     return mask;
