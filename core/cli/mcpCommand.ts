@@ -7,7 +7,7 @@ import { productVersion } from '../compose/product.ts';
 import { parseListing, startStdioBridge, type ConsoleAddress } from '../compose/stdio.ts';
 import { isSignalboxError } from '../contracts/errors.ts';
 import { usageError } from './options.ts';
-import { untilStopped } from './untilStopped.ts';
+import { closeWhenStopped, stopSignal } from './stopping.ts';
 
 interface McpOptions {
   readonly url?: string;
@@ -113,10 +113,10 @@ const mcp = async (options: McpOptions): Promise<void> => {
   findConsole().catch((error: unknown) => {
     console.error(`signalbox mcp: ${error instanceof Error ? error.message : String(error)}`);
   });
-  await untilStopped(async () => {
+  await closeWhenStopped(Promise.race([stopSignal(), bridge.ended]), async () => {
     await bridge.close();
     await finder.close();
-  }, bridge.ended);
+  });
 };
 
 export const addMcpCommand = (program: Command): void => {
