@@ -20,7 +20,7 @@ export interface SurfaceEntry {
   /** Performed actions so far: tells whether a picture is still of the present. */
   actions: number;
   /** The last hand-back, and up to which one each agent that works here has been told. */
-  handback: { readonly epoch: number; readonly note: string } | null;
+  handback: { readonly n: number; readonly note: string } | null;
   readonly told: Map<string, number>;
   readonly subscription: Disposable;
 }
@@ -167,15 +167,15 @@ export class SurfaceDirectory {
     if (!isAgent(principal)) return null;
     const key = principalKey(principal.ref);
     const told = entry.told.get(key);
-    entry.told.set(key, entry.epoch);
-    if (told === undefined || entry.handback === null || told >= entry.handback.epoch) return null;
-    return entry.handback.note;
+    const { handback } = entry;
+    entry.told.set(key, handback?.n ?? 0);
+    return told === undefined || handback === null || told >= handback.n ? null : handback.note;
   }
 
   /** The agent works here: it will be told of hand-backs from now on. */
   noteAgent(entry: SurfaceEntry, principal: Principal): void {
     const key = principalKey(principal.ref);
-    if (isAgent(principal) && !entry.told.has(key)) entry.told.set(key, entry.epoch);
+    if (isAgent(principal) && !entry.told.has(key)) entry.told.set(key, entry.handback?.n ?? 0);
   }
 
   close(): void {
