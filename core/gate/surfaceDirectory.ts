@@ -5,6 +5,7 @@ import type { Principal, PrincipalRef } from '../contracts/principal.ts';
 import { isAgent, principalKey, samePrincipal } from '../contracts/principal.ts';
 import type { GateKernel } from '../kernel/gateKernel.ts';
 import type { Clock, Surface } from '../kernel/ports.ts';
+import type { Background } from './background.ts';
 import type { GateNote } from './gate.ts';
 import { SurfaceTurns } from './surfaceTurns.ts';
 
@@ -30,7 +31,7 @@ interface Parts {
   readonly clock: Clock;
   readonly emit: (note: GateNote) => void;
   readonly pendingOn: (surfaceId: string) => number;
-  readonly onError: (error: unknown, doing: string) => void;
+  readonly background: Background;
 }
 
 const GONE: { code: string; because: string } = { code: 'APPROVAL_VOID', because: 'The surface is gone.' };
@@ -85,9 +86,10 @@ export class SurfaceDirectory {
     entry.turns.refuseWaiting(this.#goneError(id));
     this.#parts.emit({ type: 'surface_removed', surface_id: id });
     const closed = { type: 'surface.closed', payload: { because: 'it ended', by: null } } as const;
-    this.#parts.kernel
-      .recordSurface(id, closed, GONE)
-      .catch((error: unknown) => this.#parts.onError(error, `recording that surface ${id} ended`));
+    this.#parts.background.run(
+      this.#parts.kernel.recordSurface(id, closed, GONE),
+      `recording that surface ${id} ended`,
+    );
   }
 
   tell(entry: SurfaceEntry): void {

@@ -172,7 +172,8 @@ export class GateStage {
 
   /** As after a kill: nothing is told, nothing is finished; then a new process on the same file. */
   async killAndRestart(options: Parameters<GateStage['start']>[0] = {}): Promise<void> {
-    await this.drop();
+    await this.kernel.close();
+    await this.store.close();
     await this.start(options);
   }
   async drop(): Promise<void> {
