@@ -41,7 +41,7 @@ describe('a binding', () => {
         role: 'button',
         ref: 'e1',
         bounds: { x: 1, y: 2, width: 3, height: 4 },
-      } as never,
+      },
     });
     expect(bindingText(moved)).toBe(bindingText(bindingOf(facts)));
     expect(bindingDifferences(bindingOf(facts), moved)).toEqual([]);

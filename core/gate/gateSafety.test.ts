@@ -116,7 +116,7 @@ describe('an outcome that nobody knows', () => {
     expect(stage.errors).toMatchObject([{ message: 'socket closed' }]);
   });
 
-  it('it failed before any input: a known failure, and the thread stays free', async () => {
+  it('a failure before any input: known, and the thread stays free', async () => {
     await allowAll();
     stage.page.beforeInput = async () => {
       throw new SignalboxError('TARGET_GONE', 'It went.', { details: { candidates: ['e7'] } });
@@ -128,7 +128,7 @@ describe('an outcome that nobody knows', () => {
     expect((await stage.press().result).output['changed']).toBe(true);
   });
 
-  it('it outlasts its lease: unknown; a receipt that comes after all settles it, late', async () => {
+  it('an action outlasts its lease: unknown; a receipt that comes after all settles it, late', async () => {
     await allowAll();
     const stop = gateway();
     stage.page.afterInput = stop.pass;
@@ -325,9 +325,9 @@ describe('text for a password field', () => {
     stage.enter('one', 'e3');
     await stage.asked();
     stage.enter('one', 'e3');
-    await stage.asked(1);
+    expect(await stage.asked(1)).toHaveLength(1);
     stage.enter('two', 'e3');
-    await stage.asked(2);
+    expect(await stage.asked(2)).toHaveLength(2);
   });
 
   it('does not survive a restart: its approval is void and says so', async () => {

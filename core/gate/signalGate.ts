@@ -55,7 +55,6 @@ export class SignalGate implements Gate {
   readonly #directory: SurfaceDirectory;
   readonly #control: SurfaceControl;
   readonly #pictures: SurfacePictures;
-  readonly #performer: EffectPerformer;
   readonly #runs: WorkRuns;
   readonly #flow: EffectFlow;
   readonly #reads: ReadVerbs;
@@ -88,7 +87,6 @@ export class SignalGate implements Gate {
       openSurface: (input, by) => this.#open(input, by),
       onPerformed: (run, entry) => this.#pictureAfter(run, entry),
     });
-    this.#performer = performer;
     this.#runs = new WorkRuns({
       kernel,
       clock,

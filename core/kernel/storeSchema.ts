@@ -125,6 +125,12 @@ export const tables = {
 /** Rows hold JSON; a domain state is JSON by construction. */
 export const asJson = (value: unknown): Json => value as Json;
 
+/** A text column that is never null. */
+export const textOf = (row: Row, column: string): string => {
+  const value = row[column];
+  return typeof value === 'string' ? value : '';
+};
+
 export const stateOf = (row: Row): WorkState => row['state'] as unknown as WorkState;
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventPayloads, type);
