@@ -170,6 +170,17 @@ describe('documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('name files that exist', () => {
+    const named = ['README.md', 'docs/architecture.md', 'docs/security.md', 'docs/dependencies.md'].flatMap(
+      (document) =>
+        [...read(document).matchAll(/`((?:core|electron|renderer|scripts|test|assets|bin|docs)\/[^`\s{*]+)`/g)].map(
+          (match) => match[1]!,
+        ),
+    );
+    expect(named.length).toBeGreaterThan(25);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
   it('the README names the Node that package.json wants', () => {
     expect(manifest.engines.node).toBe('>=20.19');
     expect(read('README.md')).toContain('Node 20.19 or later');
