@@ -24,7 +24,11 @@ function fill(controls: number): void {
   }
 }
 
-async function measure(agent: AgentPage, prepare: () => Promise<unknown>, look: Record<string, unknown>): Promise<string> {
+async function measure(
+  agent: AgentPage,
+  prepare: () => Promise<unknown>,
+  look: Record<string, unknown>,
+): Promise<string> {
   const times: number[] = [];
   for (let i = 0; i < 9; i++) {
     await prepare();

@@ -47,7 +47,10 @@ export class AgentPage {
     await this.call('install', { prefix });
   }
 
-  async call<M extends Method>(method: M, ...args: Parameters<PageAgent[M]>): Promise<Awaited<ReturnType<PageAgent[M]>>> {
+  async call<M extends Method>(
+    method: M,
+    ...args: Parameters<PageAgent[M]>
+  ): Promise<Awaited<ReturnType<PageAgent[M]>>> {
     const { result, exceptionDetails } = await this.cdp.send('Runtime.callFunctionOn', {
       functionDeclaration: '(method, ...args) => globalThis.__signalbox[method](...args)',
       executionContextId: this.#world,
@@ -96,6 +99,35 @@ export class AgentPage {
     });
     const { node } = await this.cdp.send('DOM.describeNode', { objectId: result.objectId ?? '' });
     return node.backendNodeId;
+  }
+
+  /** As the host does: suspects from the agent, their roots from the browser. */
+  async adoptClosedRoots(): Promise<void> {
+    const call = (functionDeclaration: string, objectId: string) =>
+      this.cdp.send('Runtime.callFunctionOn', {
+        functionDeclaration,
+        executionContextId: this.#world,
+        arguments: [{ objectId }],
+      });
+    const { result: hosts } = await this.cdp.send('Runtime.evaluate', {
+      expression: 'globalThis.__signalbox.closedRootHosts()',
+      contextId: this.#world,
+    });
+    const { result } = await this.cdp.send('Runtime.getProperties', {
+      objectId: hosts.objectId ?? '',
+      ownProperties: true,
+    });
+    for (const { name, value } of result) {
+      if (!/^\d+$/.test(name) || value?.objectId === undefined) continue;
+      const { node } = await this.cdp.send('DOM.describeNode', { objectId: value.objectId });
+      const closed = node.shadowRoots?.find((root) => root.shadowRootType === 'closed');
+      if (!closed) continue;
+      const { object } = await this.cdp.send('DOM.resolveNode', {
+        backendNodeId: closed.backendNodeId,
+        executionContextId: this.#world,
+      });
+      await call('(root) => globalThis.__signalbox.adoptClosedRoot(root)', object.objectId ?? '');
+    }
   }
 
   async check(ref: string, params: Partial<CheckParams> = {}): Promise<CheckResult> {

@@ -52,4 +52,22 @@ export function wrapsOnly(element: Element, inner: Element): boolean {
 }
 
 /** Tags whose pointer cursor says nothing: labels pass the press on, the rest is text or drawing. */
-export const cursorless = new Set(['label', 'html', 'body', 'option', 'optgroup', 'path', 'g', 'use', 'b', 'i', 'em', 'strong']);
+export const cursorless = new Set([
+  'label',
+  'button',
+  'a',
+  'input',
+  'select',
+  'textarea',
+  'html',
+  'body',
+  'option',
+  'optgroup',
+  'path',
+  'g',
+  'use',
+  'b',
+  'i',
+  'em',
+  'strong',
+]);

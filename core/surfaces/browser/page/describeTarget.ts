@@ -91,7 +91,9 @@ export class Describer {
   /** Words for an element in the way: `dialog "Cookie consent" (e91)`. */
   naming(element: Element): string {
     const { ref, role, name } = this.reading(element);
-    return name === undefined ? `${plainRole(element, role)} (${ref})` : `${plainRole(element, role)} "${clip(name, 60)}" (${ref})`;
+    const called = name ?? element.id;
+    const kind = plainRole(element, role);
+    return called === '' ? `${kind} (${ref})` : `${kind} "${clip(called, 60)}" (${ref})`;
   }
 
   /** Nearest indexed element over a node. */

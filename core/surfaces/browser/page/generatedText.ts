@@ -41,7 +41,10 @@ export function drawnText(parent: Element, text: string): string {
     case 'lowercase':
       return text.toLowerCase();
     case 'capitalize':
-      return text.replace(/(^|[\s\p{P}])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+      return text.replace(
+        /(^|[\s\p{P}])(\p{L})/gu,
+        (_, before: string, letter: string) => before + letter.toUpperCase(),
+      );
     default:
       return text;
   }

@@ -13,7 +13,8 @@ import { missingRows } from './virtualLists.ts';
 /** Lists kept to be continued; older ones are dropped. */
 const LISTS_KEPT = 16;
 /** Hidden roots of position fixed or sticky may stand anywhere in reading order. */
-const ON_TOP = 'dialog[open],[popover]:popover-open,[role="dialog"],[role="alertdialog"],[aria-modal="true"],header,nav';
+const ON_TOP =
+  'dialog[open],[popover]:popover-open,[role="dialog"],[role="alertdialog"],[aria-modal="true"],header,nav';
 
 interface List {
   readonly entries: readonly Entry[];
@@ -55,7 +56,13 @@ export class Listing {
       return this.#answer(none, { entries: [], tier: -1 }, {}, { listKnown: false });
     }
     const result = this.#page(list, params, params.offset ?? 0);
-    return this.#answer(result, list, this.#omitted(result, result.hidden, false), { listKnown: true, gone: result.gone }, id);
+    return this.#answer(
+      result,
+      list,
+      this.#omitted(result, result.hidden, false),
+      { listKnown: true, gone: result.gone },
+      id,
+    );
   }
 
   #answer(
@@ -91,11 +98,16 @@ export class Listing {
       query === undefined
         ? { tier: 0, entries: entries.filter((entry) => entry.kind === 'target') }
         : search(query, entries, this.#index.names);
-    const shown = matched.entries.filter((entry) => !entry.hidden && (modal === null || flatContains(modal, entry.element)));
+    const shown = matched.entries.filter(
+      (entry) => !entry.hidden && (modal === null || flatContains(modal, entry.element)),
+    );
     const hidden = matched.entries.length - shown.length;
     // Nothing shown at the best tier: what is hidden is no answer, so it is only counted.
     const onTop = new Set(document.querySelectorAll(ON_TOP));
-    const inView = entriesInView(shown, (entry) => onTop.size > 0 && flatClosest(entry.element, (n) => onTop.has(n)) !== null);
+    const inView = entriesInView(
+      shown,
+      (entry) => onTop.size > 0 && flatClosest(entry.element, (n) => onTop.has(n)) !== null,
+    );
     const clips = new Clips();
     const first = inView.filter((entry) => this.#isInView(entry, clips));
     const firstSet = new Set(first);

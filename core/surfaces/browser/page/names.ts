@@ -157,12 +157,16 @@ function placeholderOf(element: Element): string | null {
 /** 2F: text of the rendered children, in flat-tree order, then of aria-owns. */
 function content(element: Element, walk: Walk): string {
   if (element.childElementCount === 0 && shadowOf(element) === null && !element.hasAttribute('aria-owns')) {
-    const own = element.localName === 'slot' ? slotText(element as HTMLSlotElement, walk) : drawnText(element, element.textContent ?? '');
+    const own =
+      element.localName === 'slot'
+        ? slotText(element as HTMLSlotElement, walk)
+        : drawnText(element, element.textContent ?? '');
     return generatedText(element, '::before') + own + generatedText(element, '::after');
   }
   let text = generatedText(element, '::before');
   for (const node of flatChildren(element)) text += nodeText(node, element, walk);
-  for (const owned of idRefs(element, 'aria-owns')) text += ` ${compute(owned, roleOf(owned), { ...walk, inContent: true })} `;
+  for (const owned of idRefs(element, 'aria-owns'))
+    text += ` ${compute(owned, roleOf(owned), { ...walk, inContent: true })} `;
   return text + generatedText(element, '::after');
 }
 
@@ -192,4 +196,3 @@ function hasVisibleChild(element: Element): boolean {
   for (const child of element.children) if (getComputedStyle(child).visibility === 'visible') return true;
   return false;
 }
-

@@ -1,6 +1,6 @@
 import type { Classified } from './classify.ts';
 import { classify } from './classify.ts';
-import { forgetContainer } from './context.ts';
+import { forgetContainers } from './context.ts';
 import { adoptRoot, flatContains, flatParent, isElement, shadowOf } from './dom.ts';
 import type { Entry } from './entry.ts';
 import { ensureEntry, entryOf } from './entry.ts';
@@ -18,6 +18,9 @@ const scanAttributes =
 const HIDDEN_ROOTS_CHECKED = 500;
 /** A changed element with at most so many descendants is scanned anew: style may have reached them. */
 const SMALL_SUBTREE = 40;
+/** Elements without a root that are looked at again for one on every update. */
+const ROOTLESS_WATCHED = 2_000;
+const CLOSED_HOSTS_NAMED = 200;
 const DIRTY_BEFORE_IDLE_FLUSH = 2_000;
 
 /** Everything that can be worked on this page, kept up to date by what changed. */
@@ -56,6 +59,7 @@ export class PageIndex implements ScanSink {
   #noteOne(record: MutationRecord): void {
     const target = record.target;
     if (record.type === 'childList') {
+      if (isElement(target)) forgetContainers(target);
       for (const node of record.addedNodes) {
         if (isElement(node)) this.#added.add(node);
         else this.#touched.add(node);
@@ -94,9 +98,14 @@ export class PageIndex implements ScanSink {
     this.noteHost(root.host);
   }
 
-  /** Custom elements whose root, if any, we cannot see. */
+  /** Elements that may have a closed root: custom ones, and plain ones that are empty and yet take up room. */
   rootlessHosts(): Element[] {
-    return [...this.#rootless].filter((element) => element.isConnected && element.matches(':defined'));
+    const hosts: Element[] = [];
+    for (const element of this.#rootless) {
+      if (hosts.length === CLOSED_HOSTS_NAMED) break;
+      if (element.isConnected && mayHoldClosedRoot(element)) hosts.push(element);
+    }
+    return hosts;
   }
 
   entries(): readonly Entry[] {
@@ -121,6 +130,17 @@ export class PageIndex implements ScanSink {
     this.#scanShown();
   }
 
+  /** Gets ready while nothing else is to be done, so that the first look costs less. */
+  warm(): void {
+    requestIdleCallback((idle) => {
+      this.update();
+      for (const entry of this.entries()) {
+        if (idle.timeRemaining() < 1) return;
+        if (entry.kind === 'target') this.names.name(entry);
+      }
+    });
+  }
+
   /** After a resize anything may be shown or hidden. */
   invalidateAll(): void {
     if (!this.#scanned) return;
@@ -130,7 +150,7 @@ export class PageIndex implements ScanSink {
   #sweep(): void {
     if (!this.#removed) return;
     this.#removed = false;
-    for (let entry = this.#order.head; entry; ) {
+    for (let entry = this.#order.head; entry;) {
       const next: Entry | null = entry.next;
       if (!entry.element.isConnected) this.#order.unlink(entry);
       entry = next;
@@ -154,6 +174,7 @@ export class PageIndex implements ScanSink {
     this.#added = new Set();
     for (const element of added) {
       if (!element.isConnected || this.#hasAncestorIn(element, added)) continue;
+      for (const inner of element.getElementsByTagName('*')) forgetContainers(inner);
       this.#scanFrom(element);
     }
   }
@@ -223,7 +244,7 @@ export class PageIndex implements ScanSink {
     const before = own?.linked ? own.previous : entryBefore(element);
     let entry = before ? before.next : this.#order.head;
     if (before === undefined) {
-      for (; entry; ) {
+      for (; entry;) {
         const next: Entry | null = entry.next;
         if (flatContains(element, entry.element)) this.#order.unlink(entry);
         entry = next;
@@ -256,8 +277,13 @@ export class PageIndex implements ScanSink {
   }
 
   rootless(element: Element): void {
-    this.#rootless.add(element);
+    if (this.#rootless.size < ROOTLESS_WATCHED || element.localName.includes('-')) this.#rootless.add(element);
   }
+}
+
+function mayHoldClosedRoot(element: Element): boolean {
+  if (element.localName.includes('-')) return element.matches(':defined');
+  return element.firstChild === null && (element as HTMLElement).offsetHeight > 0;
 }
 
 function takenOut(element: Element): boolean {
@@ -274,7 +300,6 @@ function toEntry(found: Found): Entry {
     entry.name = null;
     entry.words = null;
   }
-  forgetContainer(entry);
   entry.kind = found.what.kind;
   entry.role = found.what.role;
   entry.hidden = found.hidden;

@@ -29,7 +29,7 @@ export interface ScanSink {
   hiddenRoot(element: Element, hidden: boolean): void;
   shadowRoot(root: ShadowRoot): void;
   label(label: HTMLLabelElement): void;
-  /** A custom element without a root we can see (not upgraded yet, or closed). */
+  /** May get a shadow root later (nothing tells of that), or has a closed one. */
   rootless(element: Element): void;
 }
 
@@ -60,6 +60,7 @@ function isTakenOut(element: Element): boolean {
 export function scan(element: Element, inherited: Inherited, sink: ScanSink): void {
   const tag = element.localName;
   if (skippedTags.has(tag)) return;
+  if (inherited.inControl && !element.hasAttributes() && isBareLeaf(element, tag)) return;
   if (tag === 'label') sink.label(element as HTMLLabelElement);
   let { hidden, undrawn, invisible, pointer } = inherited;
   let startsPointer = false;
@@ -69,7 +70,7 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
     const nowInvisible = style.visibility !== 'visible';
     sink.hiddenRoot(element, undrawn || (nowInvisible && !invisible));
     invisible = nowInvisible;
-    if (!undrawn && !cursorless.has(tag)) {
+    if (!undrawn && !inherited.inControl && !cursorless.has(tag)) {
       const nowPointer = style.cursor === 'pointer';
       startsPointer = nowPointer && !pointer;
       pointer = nowPointer;
@@ -90,6 +91,16 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
   if (what?.byCursor && inner && wrapsOnly(element, inner.element)) sink.found.splice(place, 1);
 }
 
+/** Plain elements that scripts attach roots to; those with content and no id hardly ever. */
+const hostTags = new Set(['div', 'span', 'section', 'article', 'aside', 'main', 'nav', 'header', 'footer', 'p']);
+
+/** Plain text inside a control: nothing to find. */
+function isBareLeaf(element: Element, tag: string): boolean {
+  return (
+    element.firstElementChild === null && (tag === 'span' || tag === 'div' || tag === 'b' || tag === 'i' || tag === 'p')
+  );
+}
+
 function scanChildren(element: Element, inherited: Inherited, sink: ScanSink): void {
   const root = shadowOf(element);
   if (root) {
@@ -99,7 +110,8 @@ function scanChildren(element: Element, inherited: Inherited, sink: ScanSink): v
     return;
   }
   const tag = element.localName;
-  if (tag.includes('-')) sink.rootless(element);
+  if (tag.includes('-') || (hostTags.has(tag) && (element.firstChild === null || element.id !== '')))
+    sink.rootless(element);
   if (tag === 'slot') {
     const assigned = (element as HTMLSlotElement).assignedNodes();
     if (assigned.length > 0) {

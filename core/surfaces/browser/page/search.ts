@@ -4,7 +4,7 @@ import { fold, foldIdentifier } from './fold.ts';
 import type { NameCache } from './nameCache.ts';
 import type { Query } from './query.ts';
 import { parseQuery } from './query.ts';
-import { isPassword, valueOf } from './values.ts';
+import { valueOf } from './values.ts';
 
 export interface Found {
   readonly tier: number;
@@ -45,7 +45,8 @@ function ownWords(entry: Entry, names: NameCache): string {
       const value = element.getAttribute(attribute);
       if (value !== null && value !== '' && value !== name) words += ` ${fold(value)} |`;
     }
-    if (name === '') words += ` ${foldIdentifier(element.getAttribute('name') ?? '')} | ${foldIdentifier(element.id)} |`;
+    if (name === '')
+      words += ` ${foldIdentifier(element.getAttribute('name') ?? '')} | ${foldIdentifier(element.id)} |`;
     else if (entry.role === 'textbox') words += ` ${foldIdentifier(element.getAttribute('type') ?? '')} `;
   }
   entry.words = words;
@@ -53,8 +54,7 @@ function ownWords(entry: Entry, names: NameCache): string {
 }
 
 function hasValue(entry: Entry): boolean {
-  if (entry.kind !== 'target' || isPassword(entry.element)) return false;
-  return /^(input|select|textarea)$/.test(entry.element.localName);
+  return entry.field === 'value';
 }
 
 function valueWords(entry: Entry): string {
@@ -132,7 +132,8 @@ class WordMatcher {
       for (;;) {
         // Headings inside this container are nearer than its own name.
         let around = 0;
-        for (; outer >= 0 && headings[outer]?.scope === container; outer--) around |= this.#headingMask(headings[outer]?.entry);
+        for (; outer >= 0 && headings[outer]?.scope === container; outer--)
+          around |= this.#headingMask(headings[outer]?.entry);
         if (container !== null) around |= this.#containerMask(container);
         if ((around | mask) !== mask) distance++;
         mask |= around;

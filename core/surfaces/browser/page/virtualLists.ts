@@ -16,9 +16,11 @@ export function virtualNote(element: Element, role: string): string | null {
   if (selector === undefined) return null;
   const rows = positive(element.getAttribute('aria-rowcount'));
   const items = element.querySelectorAll(selector);
-  if (rows !== null && rows > items.length) return `virtual: ${items.length} of ${rows} rows rendered; scroll it for more`;
+  if (rows !== null && rows > items.length)
+    return `virtual: ${items.length} of ${rows} rows rendered; scroll it for more`;
   const size = positive(items[0]?.getAttribute('aria-setsize') ?? null);
-  if (size !== null && size > items.length) return `virtual list: ${items.length} of ${size} rendered; scroll it for more`;
+  if (size !== null && size > items.length)
+    return `virtual list: ${items.length} of ${size} rendered; scroll it for more`;
   return null;
 }
 
@@ -32,6 +34,7 @@ export function missingRows(element: Element, role: string): number {
   const selector = itemSelector[role];
   if (selector === undefined) return 0;
   const items = element.querySelectorAll(selector);
-  const size = positive(element.getAttribute('aria-rowcount')) ?? positive(items[0]?.getAttribute('aria-setsize') ?? null);
+  const size =
+    positive(element.getAttribute('aria-rowcount')) ?? positive(items[0]?.getAttribute('aria-setsize') ?? null);
   return size === null ? 0 : Math.max(0, size - items.length);
 }
