@@ -85,6 +85,11 @@ class FakeWorld {
   readonly acts: WaitingAct[] = [];
   readonly actWaiters: ((act: WaitingAct) => void)[] = [];
   paused: { by: Principal['ref']; at: string } | null = null;
+  readonly answersDetached: boolean;
+
+  constructor(answersDetached: boolean) {
+    this.answersDetached = answersDetached;
+  }
 
   append(type: string, payload: Record<string, unknown> = {}): number {
     const seq = this.events.length + 1;
@@ -117,8 +122,8 @@ class FakeWorld {
       const gone = new Promise<unknown>((left) => {
         const leave = settle(() => {
           left(context.signal.reason);
-          // A detached call is left without an answer, as by a console that dies.
-          if (context.signal.reason === 'withdraw') reject(new SignalboxError('CANCELLED', 'The caller is gone.'));
+          if (context.signal.reason === 'withdraw' || this.answersDetached)
+            reject(new SignalboxError('CANCELLED', 'The caller is gone.'));
         });
         if (context.signal.aborted) leave();
         context.signal.addEventListener('abort', leave);
@@ -214,8 +219,14 @@ const fakeGate = (world: FakeWorld): Gate =>
     },
   }) as unknown as Gate;
 
-export const startFakeConsole = async (options: { rendererFolder?: string } = {}): Promise<FakeConsole> => {
-  const world = new FakeWorld();
+export interface FakeConsoleOptions {
+  readonly rendererFolder?: string;
+  /** False: a detached call is left without an answer, as by a console that dies. */
+  readonly answersDetached?: boolean;
+}
+
+export const startFakeConsole = async (options: FakeConsoleOptions = {}): Promise<FakeConsole> => {
+  const world = new FakeWorld(options.answersDetached ?? true);
   const logged: FakeConsole['logged'] = [];
   const record = (fields: object, message: string): void => void logged.push({ fields, message });
   const deps: ApiDeps = {
