@@ -213,7 +213,13 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
   }
   if (how.dragTo !== null) {
     const to = await dropPoint(context, how.dragTo);
-    return { run: async (sender) => done(drag(context.host.session, sender, aim.point, to)) };
+    return {
+      run: async (sender) => {
+        await drag(context.host.session, sender, aim.point, to);
+        await noteMoved(context, aim);
+        return null;
+      },
+    };
   }
   const button = how.right ? 'right' : 'left';
   return {
@@ -227,6 +233,16 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
       return done(...answers);
     },
   };
+};
+
+/** That a drag moved its own target is a change, though it is only styling to the page. */
+const noteMoved = async ({ host, reader }: PlanContext, aim: Aim): Promise<void> => {
+  const now = await aim.document.call('read', { ref: aim.ref, reader });
+  const bounds = now.status === 'here' ? now.target.bounds : undefined;
+  const { x, y } = aim.ready.box;
+  if (bounds === undefined || (Math.abs(bounds.x - x) < 1 && Math.abs(bounds.y - y) < 1)) return;
+  const detail = `${readingText(aim.ready.reading)} moved by ${Math.round(bounds.x - x)},${Math.round(bounds.y - y)}`;
+  host.effects.add({ kind: 'structure', detail, ref: aim.ref });
 };
 
 const dropPoint = async (context: PlanContext, dragTo: string | PagePoint): Promise<PagePoint> => {

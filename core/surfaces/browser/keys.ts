@@ -132,17 +132,19 @@ export const parseChord = (chord: string): Chord => {
   return { modifiers: held, key: withShift(last, bits), bits };
 };
 
-/** `Shift+a` types A; with Control, Alt or Meta nothing is typed. */
+const COMMANDS = modifierBits.Control | modifierBits.Alt | modifierBits.Meta;
+
+/** `Shift+a` types A; with Control, Alt or Meta nothing is typed, and `Control+A` is the key a. */
 const withShift = (key: Key, bits: number): Key => {
-  const { text, ...rest } = key;
-  const shifted = (bits & modifierBits.Shift) !== 0 && text !== undefined ? shiftedOf(key) : key;
-  if ((bits & (modifierBits.Control | modifierBits.Alt | modifierBits.Meta)) !== 0) {
-    return { ...rest, key: shifted.key };
-  }
-  return shifted;
+  const pair = key.text === undefined ? undefined : printable.find(([, , code]) => code === key.code);
+  const command = (bits & COMMANDS) !== 0;
+  if (pair === undefined) return command ? withoutText(key) : key;
+  const [plain, shifted, code, keyCode] = pair;
+  if ((bits & modifierBits.Shift) !== 0) return typing(shifted, code, keyCode, command);
+  return command ? typing(plain, code, keyCode, true) : key;
 };
 
-const shiftedOf = (key: Key): Key => {
-  const pair = printable.find(([plain]) => plain === key.text);
-  return pair === undefined ? key : { key: pair[1], code: pair[2], keyCode: pair[3], text: pair[1] };
-};
+const typing = (key: string, code: string, keyCode: number, command: boolean): Key =>
+  command ? { key, code, keyCode } : { key, code, keyCode, text: key };
+
+const withoutText = ({ text: _text, ...key }: Key): Key => key;
