@@ -174,7 +174,6 @@ export class CallRecord {
   }
 }
 
-export type { Parts as CallRecorderParts };
 export const systemViewer: Principal = {
   ref: { type: 'service', id: 'signalbox' },
   roles: ['admin'],

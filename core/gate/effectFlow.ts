@@ -160,6 +160,7 @@ export class EffectFlow {
     if (!isOver(work)) return { kind: 'run', run: this.#parts.runs.adopt(work) };
     if (work.status !== 'EXECUTE_COMPLETED') return null;
     request.record.isOf(work.work_id);
+    request.record.reads(work.staged.call.arguments, work.staged.call.target);
     return { kind: 'answer', result: resultOf(work) };
   }
 

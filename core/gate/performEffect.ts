@@ -341,7 +341,9 @@ export class EffectPerformer {
       return;
     }
     const known = error instanceof KnownFailure || (isSignalboxError(error) && sentNothing.has(error.code));
-    const nothingSent = sent.length === 0 && (guard === null || !guard.inDoubt || known || guard.stoppedBy !== null);
+    const unknown = isSignalboxError(error) && error.code === 'OUTCOME_UNKNOWN';
+    const settledDoubt = guard === null || !guard.inDoubt || known || guard.stoppedBy !== null;
+    const nothingSent = sent.length === 0 && settledDoubt && !unknown;
     if (!nothingSent) {
       const why = isSignalboxError(error) ? error.message : 'Something failed inside Signalbox.';
       if (!isSignalboxError(error)) this.#parts.onError(error, `performing ${run.workId}`);

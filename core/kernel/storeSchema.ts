@@ -15,7 +15,7 @@ const text = 'text' as const;
 const integer = 'integer' as const;
 const json = 'json' as const;
 
-export const tables = {
+const tables = {
   work: {
     name: 'work',
     key: 'work_id',
@@ -135,7 +135,7 @@ export const stateOf = (row: Row): WorkState => row['state'] as unknown as WorkS
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventPayloads, type);
 
-export const domainEventOf = (placed: PlacedEvent): DomainEvent => {
+const domainEventOf = (placed: PlacedEvent): DomainEvent => {
   const { event_type, payload } = placed.event;
   if (!isEventType(event_type)) {
     throw new SignalboxError(
