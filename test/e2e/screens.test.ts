@@ -71,6 +71,7 @@ test('a day of work is on the record', async () => {
   await stage.person.approve(await stage.person.asked({ surface: slow.operator.surfaceId }));
   await stage.site.until(() => stage.site.hitsOf('/hang').length === 1, 'the order to reach the site');
   await stage.signalbox.kill9();
+  await stage.closeAgents();
   await hanging;
   stage.site.release();
   await stage.restart();

@@ -60,10 +60,12 @@ export class Console {
 
   /** A arms, A approves; the card wants to have been on screen for half a second. */
   async approveByKeys(): Promise<void> {
+    const approve = this.page.locator('[data-approve]');
     await expect(async () => {
-      await this.page.keyboard.press('a');
-      await expect(this.page.getByText(inbox.approveArmed)).toBeVisible({ timeout: 250 });
+      if ((await approve.getAttribute('data-approve')) !== 'armed') await this.page.keyboard.press('a');
+      await expect(approve).toHaveAttribute('data-approve', 'armed', { timeout: 250 });
     }).toPass({ timeout: 5_000 });
+    await expect(approve).toContainText(inbox.approveArmed);
     await this.page.keyboard.press('a');
   }
 
