@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, expect, it } from 'vitest';
-import { readRunFile } from '../compose/dataFolder.ts';
+import { readRunFile, writeRunFile } from '../compose/dataFolder.ts';
 import type { RunFile } from '../contracts/hostFiles.ts';
 
 const main = path.join(import.meta.dirname, 'main.ts');
@@ -56,4 +56,11 @@ it('starts a console where none runs, joins the one that does, and finds another
   expect(second?.pid).not.toBe(first?.pid);
   await other?.client.close();
   await expect.poll(() => consoleOf(data), { timeout: 5_000 }).toBeNull();
+}, 30_000);
+
+it('does not believe a run file whose console is dead, though its process id lives', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'signalbox-mcp-'));
+  await writeRunFile(data, { url: 'http://127.0.0.1:1', pid: process.pid, agentToken: 'old' });
+  const agent = await startAgent(data, 'one');
+  expect(await surfaces(agent)).toHaveProperty('surfaces');
 }, 30_000);

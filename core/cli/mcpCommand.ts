@@ -5,6 +5,7 @@ import type { Composed } from '../compose.ts';
 import { defaultDataFolder, readRunFile } from '../compose/dataFolder.ts';
 import { productVersion } from '../compose/product.ts';
 import { parseListing, startStdioBridge, type ConsoleAddress } from '../compose/stdio.ts';
+import { healthView } from '../contracts/console.ts';
 import { isSignalboxError } from '../contracts/errors.ts';
 import { usageError } from './options.ts';
 import { closeWhenStopped, stopSignal } from './stopping.ts';
@@ -21,6 +22,16 @@ interface McpOptions {
 /** Another process that starts on the same folder at the same moment gets this long to say where it is. */
 const otherStarterMs = 5_000;
 const lookAgainMs = 100;
+const healthWithinMs = 2_000;
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${url}/x/health`, { signal: AbortSignal.timeout(healthWithinMs) });
+    return healthView.safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
+};
 
 /**
  * What an MCP client's log may hold: never the opener, whose code makes an approver of whoever reads it
@@ -43,8 +54,8 @@ class ConsoleFinder {
   }
 
   async find(): Promise<ConsoleAddress> {
-    const running = await readRunFile(this.#folder);
-    if (running !== null) return { url: running.url, token: running.agentToken, agent: this.#agent };
+    const running = await this.#running();
+    if (running !== null) return running;
     try {
       this.#own ??= this.#start();
       const own = await this.#own;
@@ -66,10 +77,17 @@ class ConsoleFinder {
   async #waitForOther(error: unknown): Promise<ConsoleAddress> {
     if (!isSignalboxError(error)) throw error;
     for (const end = Date.now() + otherStarterMs; Date.now() < end; await delay(lookAgainMs)) {
-      const running = await readRunFile(this.#folder);
-      if (running !== null) return { url: running.url, token: running.agentToken, agent: this.#agent };
+      const running = await this.#running();
+      if (running !== null) return running;
     }
     throw error;
+  }
+
+  /** A run file of a killed console may name a process id that another program has by now: ask. */
+  async #running(): Promise<ConsoleAddress | null> {
+    const run = await readRunFile(this.#folder);
+    if (run === null || !(await answers(run.url))) return null;
+    return { url: run.url, token: run.agentToken, agent: this.#agent };
   }
 
   async close(): Promise<void> {
