@@ -62,16 +62,22 @@ export class AgentPage {
     return result.value as Awaited<ReturnType<PageAgent[M]>>;
   }
 
-  /** Milliseconds a method takes inside the page. */
+  /** Processor milliseconds a method takes in the page: other work on the machine does not count. */
   async time(method: Method, params: unknown): Promise<number> {
-    const { result } = await this.cdp.send('Runtime.callFunctionOn', {
-      functionDeclaration:
-        '(method, params) => { const t = performance.now(); globalThis.__signalbox[method](params); return performance.now() - t; }',
+    await this.cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const before = await this.#busy();
+    await this.cdp.send('Runtime.callFunctionOn', {
+      functionDeclaration: '(method, params) => void globalThis.__signalbox[method](params)',
       executionContextId: this.#world,
       arguments: [{ value: method }, { value: params }],
       returnByValue: true,
     });
-    return Number(result.value);
+    return (await this.#busy()) - before;
+  }
+
+  async #busy(): Promise<number> {
+    const { metrics } = await this.cdp.send('Performance.getMetrics');
+    return (metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0) * 1_000;
   }
 
   async perceive(params: Partial<PerceiveParams> = {}): Promise<PerceiveResult> {

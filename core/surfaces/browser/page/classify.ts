@@ -29,6 +29,7 @@ function isTarget(element: Element, tag: string, role: string): boolean {
   if (tag === 'audio') return element.hasAttribute('controls');
   if (isEditingHost(element)) return true;
   if (element.hasAttribute('onclick') && tag !== 'body' && tag !== 'html') return true;
+  if (role === 'listbox') return true;
   if (element.hasAttribute('aria-rowcount') || element.hasAttribute('aria-haspopup')) return true;
   if (element.getAttribute('draggable') === 'true') return true;
   const tabindex = element.getAttribute('tabindex');

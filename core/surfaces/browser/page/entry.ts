@@ -12,6 +12,8 @@ export interface Entry {
   /** Caches, null when out of date. `words` is the folded own text with a space at both ends. */
   name: string | null;
   words: string | null;
+  /** Age of `name`: names of another epoch are out of date. */
+  epoch: number;
   /** Place in reading order, valid after `PageIndex.update`. */
   position: number;
   previous: Entry | null;
@@ -32,6 +34,7 @@ export function newEntry(element: Element): Entry {
     hidden: false,
     name: null,
     words: null,
+    epoch: 0,
     position: 0,
     previous: null,
     next: null,

@@ -8,17 +8,16 @@ const PLAIN_NAME = 100;
 /** Names, row keys and container texts, forgotten precisely: whatever contains or refers to the change. */
 export class NameCache {
   #epoch = 0;
-  #stamps = new WeakMap<Entry, number>();
   /** Who is named by an element: aria-labelledby. */
   #namedBy = new WeakMap<Element, Set<Element>>();
   #derived = new WeakMap<Element, Map<string, string>>();
 
   name(entry: Entry): string {
-    if (entry.name === null || this.#stamps.get(entry) !== this.#epoch) {
+    if (entry.name === null || entry.epoch !== this.#epoch) {
       const complete = this.#noteReferences(entry.element);
       entry.name = squeeze(nameOf(entry.element, entry.role)) || plainName(entry);
       entry.words = null;
-      this.#stamps.set(entry, complete ? this.#epoch : -1);
+      entry.epoch = complete ? this.#epoch : -1;
     }
     return entry.name;
   }

@@ -23,6 +23,8 @@ interface Walk {
   readonly inLabelledBy: boolean;
   /** Below the element that is being named. */
   readonly inContent: boolean;
+  /** The reference itself is hidden: then all of it counts, as Chromium has it. */
+  readonly hiddenToo?: boolean;
 }
 
 function compute(element: Element, role: string, walk: Walk): string {
@@ -44,7 +46,7 @@ function compute(element: Element, role: string, walk: Walk): string {
     const text = content(element, walk);
     if (text.trim() !== '') return text;
   }
-  const title = element.getAttribute('title');
+  const title = role === 'none' ? null : element.getAttribute('title');
   if (title !== null && title.trim() !== '') return title;
   return placeholderOf(element) ?? '';
 }
@@ -55,7 +57,8 @@ function labelledBy(element: Element, walk: Walk): string | null {
   for (const other of idRefs(element, 'aria-labelledby')) {
     const seen = new Set(walk.seen);
     if (other !== element) seen.add(element);
-    parts.push(compute(other, roleOf(other), { seen, inLabelledBy: true, inContent: true }));
+    const hiddenToo = !other.checkVisibility({ visibilityProperty: true });
+    parts.push(compute(other, roleOf(other), { seen, inLabelledBy: true, inContent: true, hiddenToo }));
   }
   return parts.join(' ');
 }
@@ -182,12 +185,13 @@ function nodeText(node: Node, parent: Element, walk: Walk): string {
   const tag = node.localName;
   if (tag === 'br') return ' ';
   if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript') return '';
-  if (node.getAttribute('aria-hidden') === 'true') return '';
+  if (node.getAttribute('aria-hidden') === 'true' && !walk.hiddenToo) return '';
   // A branch is called by its own line, not by its leaves.
   if (node.getAttribute('role') === 'group' && parent.getAttribute('role') === 'treeitem') return '';
   const style = getComputedStyle(node);
   const display = style.display;
-  if (display === 'none' || (style.visibility !== 'visible' && !hasVisibleChild(node))) return '';
+  const hidden = display === 'none' || (style.visibility !== 'visible' && !hasVisibleChild(node));
+  if (hidden && !walk.hiddenToo) return '';
   const text = compute(node, roleOf(node), { ...walk, inContent: true });
   return display === 'inline' || display === 'contents' ? text : ` ${text} `;
 }

@@ -15,7 +15,7 @@ import { inheritedAt, scan } from './scan.ts';
 const scanAttributes =
   /^(role|tabindex|href|type|contenteditable|onclick|aria-haspopup|aria-rowcount|draggable|controls|hidden|class|style|open|inert|aria-hidden|popover|slot|name|data-.*|aria-expanded|aria-label|aria-labelledby|title|size|multiple|list)$/;
 /** More hidden roots than this are not looked at again on every update. */
-const HIDDEN_ROOTS_CHECKED = 500;
+const HIDDEN_ROOTS_CHECKED = 3_000;
 /** A changed element with at most so many descendants is scanned anew: style may have reached them. */
 const SMALL_SUBTREE = 40;
 /** Elements without a root that are looked at again for one on every update. */
@@ -27,6 +27,8 @@ const DIRTY_BEFORE_IDLE_FLUSH = 2_000;
 export class PageIndex implements ScanSink {
   readonly names = new NameCache();
   readonly hiddenRoots = new Set<Element>();
+  /** Elements of position fixed or sticky, as of their last scan. */
+  readonly fixed = new Set<Element>();
   readonly roots = new Set<Document | ShadowRoot>([document]);
   found: Found[] = [];
   readonly #order = new Order();
@@ -156,6 +158,7 @@ export class PageIndex implements ScanSink {
       entry = next;
     }
     for (const element of this.hiddenRoots) if (!element.isConnected) this.hiddenRoots.delete(element);
+    for (const element of this.fixed) if (!element.isConnected) this.fixed.delete(element);
     for (const element of this.#rootless) if (!element.isConnected) this.#rootless.delete(element);
     for (const root of this.roots) if (!root.isConnected) this.roots.delete(root);
   }
@@ -263,6 +266,10 @@ export class PageIndex implements ScanSink {
   hiddenRoot(element: Element, hidden: boolean): void {
     if (hidden) this.hiddenRoots.add(element);
     else if (this.hiddenRoots.size > 0) this.hiddenRoots.delete(element);
+  }
+
+  layer(element: Element): void {
+    this.fixed.add(element);
   }
 
   shadowRoot(root: ShadowRoot): void {

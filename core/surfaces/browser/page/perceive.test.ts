@@ -253,3 +253,68 @@ test('frames are slots in reading order', () =>
       expect(frames[0]!.content).toMatchObject({ width: 100, height: 50 });
     },
   ));
+
+test('a virtual list that says nothing is known by the room it keeps', () =>
+  withPage(
+    `<div style="height:300px;overflow:auto"><div style="height:400000px;position:relative">${Array.from(
+      { length: 12 },
+      (_, i) =>
+        `<div class=row style="position:absolute;top:${i * 40}px;height:40px"><span>User ${i}</span><button>Open</button></div>`,
+    ).join(
+      '',
+    )}</div></div><ul>${Array.from({ length: 8 }, (_, i) => `<li><a href=#>Short ${i}</a></li>`).join('')}</ul>`,
+    async (agent) => {
+      const { targets, omitted } = await agent.perceive();
+      expect(targets[0]!.note).toBe('in a virtual list: 12 of about 10000 rows rendered; scroll for more');
+      expect(targets.filter((target) => target.note !== undefined)).toHaveLength(1);
+      expect(omitted.virtual).toBe(9_988);
+      expect(targets[0]!.row).toBe('User 0');
+    },
+  ));
+
+test('of a very long page, what is in view comes first, fixed bars included', () =>
+  withPage(
+    `<style>.bar{position:fixed;bottom:0}</style><main>${Array.from({ length: 4_000 }, (_, i) => `<p><a href=#>L${i}</a></p>`).join('')}<div class=bar><button>Chat</button></div>${Array.from({ length: 2_000 }, (_, i) => `<p><a href=#>M${i}</a></p>`).join('')}</main>`,
+    async (agent) => {
+      await agent.page.evaluate(() => document.querySelectorAll('a')[1_234]!.scrollIntoView());
+      const { targets, total } = await agent.perceive({ limit: 200 });
+      const inView = targets.filter((target) => target.in_view).map((target) => target.name);
+      expect(total).toBe(6_001);
+      expect(inView.slice(0, 3)).toEqual(['L1234', 'L1235', 'L1236']);
+      expect(inView).toContain('Chat');
+      expect(inView.length).toBe(
+        await agent.page.evaluate(
+          () =>
+            [...document.querySelectorAll('a,button')].filter((e) => {
+              const box = e.getBoundingClientRect();
+              return box.top < innerHeight && box.bottom > 0;
+            }).length,
+        ),
+      );
+    },
+  ));
+
+test('a second look after one change costs that change, whatever the page', () =>
+  withPage('<main></main>', async (agent) => {
+    await agent.page.evaluate(() => {
+      document.querySelector('main')!.innerHTML = Array.from(
+        { length: 10_000 },
+        (_, i) => `<button>B${i}</button>`,
+      ).join('');
+    });
+    await agent.perceive();
+    const look = { limit: 50, textLimit: 0, reader: 'a' };
+    const costs: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      await agent.page.evaluate(
+        (n) => document.querySelectorAll('button')[5_000]!.insertAdjacentHTML('afterend', `<a href=#>New ${n}</a>`),
+        i,
+      );
+      costs.push(await agent.time('perceive', look));
+    }
+    // A whole walk takes over 23 ms; this is processor time, on whatever machine the tests run.
+    expect(costs.sort((a, b) => a - b)[2]).toBeLessThan(40);
+    expect(await agent.list({ query: 'new 3' })).toEqual(['link "New 3"']);
+    const { targets } = await agent.perceive({ query: 'new' });
+    expect(targets.map((target) => target.name)).toEqual(['New 4', 'New 3', 'New 2', 'New 1', 'New 0']);
+  }));

@@ -27,6 +27,8 @@ export interface ScanSink {
   readonly found: Found[];
   /** `hidden`: hides what it holds while its parent is shown. */
   hiddenRoot(element: Element, hidden: boolean): void;
+  /** Position fixed or sticky: may be in view wherever it stands in reading order. */
+  layer(element: Element): void;
   shadowRoot(root: ShadowRoot): void;
   label(label: HTMLLabelElement): void;
   /** May get a shadow root later (nothing tells of that), or has a closed one. */
@@ -72,6 +74,7 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
     invisible = nowInvisible;
     if (!undrawn && !inherited.inControl && !cursorless.has(tag)) {
       const nowPointer = style.cursor === 'pointer';
+      if (element.hasAttributes() && /^(fixed|sticky)$/.test(style.position)) sink.layer(element);
       startsPointer = nowPointer && !pointer;
       pointer = nowPointer;
     }

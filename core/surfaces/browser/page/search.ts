@@ -20,10 +20,11 @@ export function search(raw: string, entries: readonly Entry[], names: NameCache)
   for (const entry of entries) ownWords(entry, names);
   const byName = searchNames(query, entries, (entry) => entry.words ?? '');
   if (byName.tier === 0) return byName;
-  const byValue = searchNames(query, entries.filter(hasValue), valueWords);
+  const values = foldedValues(entries);
+  const byValue = searchNames(query, [...values.keys()], (entry) => values.get(entry) ?? '');
   if (byValue.tier === 0) return byValue;
   if (byName.tier > 0) return byName;
-  return byValue.tier > 0 ? byValue : searchWords(query, entries, names);
+  return byValue.tier > 0 ? byValue : searchWords(query, entries, names, values);
 }
 
 function bySymbol(raw: string, entries: readonly Entry[], names: NameCache): Found {
@@ -53,13 +54,15 @@ function ownWords(entry: Entry, names: NameCache): string {
   return words;
 }
 
-function hasValue(entry: Entry): boolean {
-  return entry.field === 'value';
-}
-
-function valueWords(entry: Entry): string {
-  const value = valueOf(entry.element, entry.role);
-  return value === null || value === '' ? '' : ` ${fold(value)} |`;
+/** Values change without a mutation, so they are read for each search; most fields are empty. */
+function foldedValues(entries: readonly Entry[]): ReadonlyMap<Entry, string> {
+  const values = new Map<Entry, string>();
+  for (const entry of entries) {
+    if (entry.field !== 'value' || (entry.element as HTMLInputElement).value === '') continue;
+    const value = valueOf(entry.element, entry.role);
+    if (value !== null && value !== '') values.set(entry, ` ${fold(value)} |`);
+  }
+  return values;
 }
 
 function searchNames(query: Query, entries: readonly Entry[], wordsOf: (entry: Entry) => string): Found {
@@ -88,8 +91,13 @@ interface Matched {
   readonly distance: number;
 }
 
-function searchWords(query: Query, entries: readonly Entry[], names: NameCache): Found {
-  const matcher = new WordMatcher(query, names);
+function searchWords(
+  query: Query,
+  entries: readonly Entry[],
+  names: NameCache,
+  values: ReadonlyMap<Entry, string>,
+): Found {
+  const matcher = new WordMatcher(query, names, values);
   let best: Matched = { missing: query.words.length, distance: Number.POSITIVE_INFINITY };
   let found: Entry[] = [];
   for (const entry of entries) {
@@ -108,13 +116,15 @@ function searchWords(query: Query, entries: readonly Entry[], names: NameCache):
 class WordMatcher {
   readonly #query: Query;
   readonly #names: NameCache;
+  readonly #values: ReadonlyMap<Entry, string>;
   readonly #trail = new HeadingTrail();
   readonly #containerMasks = new Map<Element, number>();
   readonly #headingMasks = new Map<Entry, number>();
 
-  constructor(query: Query, names: NameCache) {
+  constructor(query: Query, names: NameCache, values: ReadonlyMap<Entry, string>) {
     this.#query = query;
     this.#names = names;
+    this.#values = values;
   }
 
   /** Null unless every word is answered to by the target or what it is in, or some by itself. */
@@ -123,7 +133,8 @@ class WordMatcher {
     if (entry.kind !== 'target') return null;
     const all = this.#query.all;
     let own = this.#mask(entry.words ?? '');
-    if (hasValue(entry)) own |= this.#mask(valueWords(entry));
+    const value = this.#values.get(entry);
+    if (value !== undefined) own |= this.#mask(value);
     let mask = own | this.#roleMask(entry);
     let distance = 0;
     if (mask !== all) {
