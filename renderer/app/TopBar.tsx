@@ -74,7 +74,7 @@ export const TopBar = ({ onPalette }: { readonly onPalette: () => void }) => {
   const status = useConnection((state) => state.status);
   return (
     <header className="flex h-11 shrink-0 items-center gap-4 border-b border-line bg-bg px-4">
-      <Button size="small" onPress={onPalette} aria-label={appText.paletteOpen}>
+      <Button size="small" onPress={onPalette}>
         <Search aria-hidden size={14} />
         {appText.palette}
         <Kbd>Ctrl K</Kbd>

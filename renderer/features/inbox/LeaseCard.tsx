@@ -93,19 +93,18 @@ const Resolve = ({ lease, onDone }: { readonly lease: LeaseView; readonly onDone
   const resolve = useResolveLease();
   const choose = (outcome: Outcome, label: string): void => {
     if (note.trim() === '') return setMissing(true);
-    resolve.mutate(
-      { workId: lease.work_id, resolution: { outcome, note: note.trim() } },
-      {
-        onSuccess: () => {
-          tellDecision({
-            id: lease.work_id,
-            words: label,
-            what: visibleLine(lease.verb),
-            href: `/inbox/lease/${lease.work_id}`,
-          });
-          onDone();
-        },
+    // Not by `onSuccess`: this form goes with the lease's event, which may come before the answer.
+    resolve.mutateAsync({ workId: lease.work_id, resolution: { outcome, note: note.trim() } }).then(
+      () => {
+        tellDecision({
+          id: lease.work_id,
+          words: label,
+          what: visibleLine(lease.verb),
+          href: `/inbox/lease/${lease.work_id}`,
+        });
+        onDone();
       },
+      () => undefined,
     );
   };
   return (
