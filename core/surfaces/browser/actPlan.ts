@@ -3,6 +3,7 @@ import { SignalboxError } from '../../contracts/errors.ts';
 import type { ActInput } from '../../contracts/operatorClass.ts';
 import { readingOf, takeAim } from './aim.ts';
 import type { Aim, AimRequest, Blocked } from './aim.ts';
+import { approach } from './approach.ts';
 import { dialogTargets, dialogWords } from './dialogs.ts';
 import type { DialogPart, OpenDialog } from './dialogs.ts';
 import { drag } from './drag.ts';
@@ -62,7 +63,7 @@ export const planAct = async (context: PlanContext, input: ActInput): Promise<Ac
     case 'press':
       return { ...plan, withValue: false, ...(await planPress(context, aimed, how ?? parsePress(undefined))) };
     case 'hover':
-      return { ...plan, withValue: false, run: async (sender) => done(sender.move(aimed.point)) };
+      return { ...plan, withValue: false, run: async (sender) => done(approach(host, aimed, sender)) };
     case 'scroll':
       return { ...plan, withValue: false, run: (sender) => runScroll(aimed, sender, scroll ?? 'down') };
     case 'enter_text': {
@@ -215,6 +216,7 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
     const to = await dropPoint(context, how.dragTo);
     return {
       run: async (sender) => {
+        if (!(await approach(context.host, aim, sender))) return null;
         await drag(context.host.session, sender, aim.point, to);
         await noteMoved(context, aim);
         return null;
@@ -224,11 +226,8 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
   const button = how.right ? 'right' : 'left';
   return {
     run: async (sender) => {
-      const answers = [
-        sender.move(aim.point),
-        sender.press(aim.point, button, 1),
-        sender.release(aim.point, button, 1),
-      ];
+      if (!(await approach(context.host, aim, sender))) return null;
+      const answers = [sender.press(aim.point, button, 1), sender.release(aim.point, button, 1)];
       if (how.double) answers.push(sender.press(aim.point, button, 2), sender.release(aim.point, button, 2));
       return done(...answers);
     },

@@ -55,6 +55,11 @@ export class FrameTree {
     return this.#frames.get(id) ?? null;
   }
 
+  /** The main frame counts before it is known to be there. */
+  owns(id: string): boolean {
+    return id === this.mainId || this.#frames.has(id);
+  }
+
   /** Main frame first, then in the order they were attached. */
   frames(): PageFrame[] {
     return [...this.#frames.values()];
@@ -101,7 +106,8 @@ export class FrameTree {
 
   #adopt(tree: ResourceTree, session: CdpSession): void {
     const frame = this.#put(tree.frame.id, tree.frame.parentId ?? null, session);
-    frame.url = tree.frame.url + (tree.frame.urlFragment ?? '');
+    // A frame still at its empty first document has no address to tell.
+    if (tree.frame.url !== '') frame.url = tree.frame.url + (tree.frame.urlFragment ?? '');
     for (const child of tree.childFrames ?? []) this.#adopt(child, session);
   }
 

@@ -61,6 +61,18 @@ export class PageHost {
     await Promise.all([setUp, resumed]);
   }
 
+  /** A tab that opened by itself is about to go somewhere, though it does not say so yet. */
+  expectNavigation(): void {
+    this.#requested = true;
+    this.#loads += 1;
+    const timer = setTimeout(() => {
+      if (!this.#requested) return;
+      this.#requested = false;
+      this.onChange.tell();
+    }, NAVIGATION_BEGINS_MS);
+    timer.unref();
+  }
+
   /** A navigation of the main frame is under way. */
   get loading(): boolean {
     return this.#loading || this.#requested;
@@ -89,8 +101,8 @@ export class PageHost {
 
   /** The title as the document has it now: the browser tells of it later. */
   async readTitle(): Promise<void> {
-    const document = this.frames.main?.document ?? null;
-    if (document === null || this.dialogs.open !== null) return;
+    const document = await this.mainDocument(TITLE_MS);
+    if (document === null) return;
     const read = document.ready.then(() => document.call('describe'));
     const waited = await waitOn(this, read, TITLE_MS).catch(() => null);
     if (waited?.kind !== 'value' || waited.value.title === this.title) return;
@@ -159,7 +171,7 @@ export class PageHost {
     });
     this.target.onPopup((popup) => this.onPopup.tell(popup));
     this.target.onDownload((download) => {
-      if (this.frames.frame(download.frameId) !== null) this.noteDownload(download);
+      if (this.frames.owns(download.frameId)) this.noteDownload(download);
     });
     this.target.onEnd((end) => {
       this.end = end;
