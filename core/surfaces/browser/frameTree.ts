@@ -135,6 +135,9 @@ export class FrameTree {
     const frame = this.#put(info.id, info.parentId ?? null, session);
     frame.url = info.unreachableUrl ?? info.url + (info.urlFragment ?? '');
     for (const child of this.frames()) if (child.parentId === info.id) this.#remove(child.id);
+    // Contexts end before this is told. One that lives on has been given the new document: a window
+    // that a script opened keeps its world when it leaves its empty first document.
+    if (frame.document !== null) this.#documentCame(frame.id, session, frame.document.contextId);
     if (info.id === this.mainId) this.onAddress.tell({ url: frame.url, sameDocument: false });
   }
 
