@@ -224,15 +224,22 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
     };
   }
   const button = how.right ? 'right' : 'left';
+  const downloads = !how.right && (await isDownloadLink(aim));
   return {
     run: async (sender) => {
       if (!(await approach(context.host, aim, sender))) return null;
       const answers = [sender.press(aim.point, button, 1), sender.release(aim.point, button, 1)];
       if (how.double) answers.push(sender.press(aim.point, button, 2), sender.release(aim.point, button, 2));
+      if (downloads) answers.push(context.host.nextDownload());
       return done(...answers);
     },
   };
 };
+
+/** Nothing tells that such a download is coming until the server has answered: it must be waited for. */
+const isDownloadLink = async (aim: Aim): Promise<boolean> =>
+  aim.ready.reading.role === 'link' &&
+  aim.document.run<boolean>(`(ref) => A.element(ref)?.closest('a[download]') != null`, aim.ref);
 
 /** That a drag moved its own target is a change, though it is only styling to the page. */
 const noteMoved = async ({ host, reader }: PlanContext, aim: Aim): Promise<void> => {

@@ -15,6 +15,7 @@ import { Requests } from './requests.ts';
 export const VIEWPORT = { width: 1280, height: 800 } as const;
 
 const TITLE_MS = 500;
+const DOWNLOAD_BEGINS_MS = 3_000;
 const NAVIGATION_BEGINS_MS = 1_000;
 
 export interface PageHostOptions {
@@ -42,6 +43,7 @@ export class PageHost {
   /** HTTP status of the main document; null when it had none. */
   status: number | null = null;
   readonly #options: PageHostOptions;
+  readonly #downloads = createListeners<void>();
   #loading = false;
   #requested = false;
   #loads = 0;
@@ -126,11 +128,22 @@ export class PageHost {
     }
   }
 
+  /** Resolves when a download has begun, or after a while without one. */
+  async nextDownload(): Promise<void> {
+    const begun = nextOf(this.#downloads);
+    try {
+      await waitOn(this, begun.promise, DOWNLOAD_BEGINS_MS);
+    } finally {
+      begun[Symbol.dispose]();
+    }
+  }
+
   /** A download of this page, or of a tab it opened for it. */
   noteDownload(download: DownloadProgress): void {
     this.effects.add(downloadEffect(download), download.guid);
     if (download.state === 'begun') this.requests.open(download.guid);
     else this.requests.close(download.guid);
+    this.#downloads.tell();
   }
 
   #setUp(session: CdpSession, main: boolean): Promise<unknown> {
