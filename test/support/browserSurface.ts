@@ -128,7 +128,7 @@ export class PageServer implements AsyncDisposable {
 }
 
 /** A guard that notes what was sent and can be told to stop before the n-th input (counted from 0). */
-export class TestGuard implements InputGuard {
+class TestGuard implements InputGuard {
   readonly sentInputs: string[] = [];
   stopAt = Infinity;
   stopCode: 'CONTROLLED_BY_HUMAN' | 'PAUSED' = 'CONTROLLED_BY_HUMAN';

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BrowserBench } from '../../../test/support/browserSurface.ts';
 import type { PageServer, Worked } from '../../../test/support/browserSurface.ts';
@@ -221,6 +223,39 @@ test('surfaces without a profile share nothing; a named profile is kept', async 
   const later = await bench.open(url, { profile: 'work' });
   await expect.poll(async () => (await later.perceive()).text, { timeout: 10_000 }).toContain('a=1');
   await Promise.all([first, second, later].map(({ surface }) => surface.close()));
+});
+
+test('a remote browser is worked by its address; its own tabs are left alone', async () => {
+  const profile = await mkdtemp(path.join(tmpdir(), 'signalbox-remote-'));
+  const running = await launchChromium({
+    executablePath: await findChromium(),
+    headless: true,
+    profile,
+    args: ['--remote-debugging-port=0'],
+  });
+  const port = async (): Promise<string> =>
+    (await readFile(path.join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')).split('\n')[0] ?? '';
+  await expect.poll(port, { timeout: 10_000 }).toMatch(/^\d+$/);
+  const endpoint = `http://127.0.0.1:${await port()}`;
+  const own = (await (await fetch(`${endpoint}/json/new?about:blank`, { method: 'PUT' })).json()) as { id: string };
+  const remote = await BrowserBench.start(() => ({ endpoint, blockedPorts: () => [consolePort] }));
+  const page = await remote.open(
+    remote.server.page('/remote', `<button>Far</button><img src="http://localhost:${consolePort}/img">`),
+  );
+  expect(await page.press(await page.ref('far'))).toMatchObject({ readiness: 'settled' });
+  expect(page.surface.describe().badges).toEqual(['Remote browser']);
+  await expect(page.navigate(`http://127.0.0.1:${consolePort}/`)).rejects.toMatchObject({ code: 'POLICY_DENIED' });
+  await remote[Symbol.asyncDispose]();
+  const left = (await (await fetch(`${endpoint}/json/list`)).json()) as { id: string; type: string }[];
+  expect(left.filter(({ type }) => type === 'page').map(({ id }) => id)).toEqual([own.id]);
+  expect(reached).toEqual([]);
+  await running.close();
+  await rm(profile, { recursive: true, force: true });
+  const nobody = await BrowserBench.start(() => ({ endpoint }));
+  const lost = await nobody.open();
+  await expect(lost.perceive()).rejects.toMatchObject({ code: 'SURFACE_GONE' });
+  expect(lost.surface.describe().state).toBe('failed');
+  await nobody[Symbol.asyncDispose]();
 });
 
 test('the browser ends with its owner and leaves nothing behind', async () => {

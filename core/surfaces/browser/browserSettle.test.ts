@@ -154,6 +154,19 @@ test('navigate answers with the page, with its status, or with a clear failure',
   for (const url of ['file:///etc/passwd', 'chrome://version', 'devtools://x', 'view-source:http://x'])
     await expect(page.navigate(url), url).rejects.toMatchObject({ code: 'POLICY_DENIED' });
   expect(page.guard.sentInputs).toHaveLength(sent);
+
+  // The server may have acted on it: told as what happened, not as nothing sent.
+  server.pages.set('/broken', (req) => req.socket.destroy());
+  const broken = await page.navigate(`${server.url}/broken`);
+  expect(broken).toMatchObject({
+    changed: true,
+    effects: [{ kind: 'navigated', detail: expect.stringContaining('net::ERR_EMPTY_RESPONSE') }],
+  });
+  await page.navigate(server.page('/dead-link', `<a href="http://127.0.0.1:9/">Dead</a>`));
+  const dead = await page.press(await page.ref('dead'));
+  expect(dead.effects).toEqual([
+    { kind: 'navigated', detail: expect.stringMatching(/127\.0\.0\.1:9\/ \(net::ERR_\w+\)$/) },
+  ]);
   await page.surface.close();
 });
 

@@ -91,6 +91,7 @@ export class FrameTree {
       this.#documentsWent(session, (document) => document.contextId === executionContextId),
     );
     session.on('Runtime.executionContextsCleared', () => this.#documentsWent(session, () => true));
+    session.on('Inspector.targetCrashed', () => this.#documentsWent(session, () => true));
     session.onClosed(() => {
       this.#documentsWent(session, () => true);
       for (const frame of this.frames())

@@ -45,8 +45,8 @@ const describeNavigation = async (host: PageHost, effects: readonly Effect[]): P
   return effects.map((effect) => {
     if (effect.kind !== 'navigated' || effect.detail !== host.url) return effect;
     const title = host.title === '' ? '' : `"${host.title}" `;
-    const failed = host.status !== null && host.status >= 400 ? ` (HTTP ${host.status})` : '';
-    return { ...effect, detail: `${title}${host.url}${failed}` };
+    const failed = host.failure ?? (host.status !== null && host.status >= 400 ? `HTTP ${host.status}` : null);
+    return { ...effect, detail: `${title}${host.url}${failed === null ? '' : ` (${failed})`}` };
   });
 };
 

@@ -42,6 +42,8 @@ export class PageHost {
   url = 'about:blank';
   /** HTTP status of the main document; null when it had none. */
   status: number | null = null;
+  /** Why the main document could not be had (`net::ERR_…`): the browser's own error page is shown. */
+  failure: string | null = null;
   readonly #options: PageHostOptions;
   readonly #downloads = createListeners<void>();
   #loading = false;
@@ -153,6 +155,7 @@ export class PageHost {
     this.#trackLoading(session);
     return Promise.all([
       session.send('Page.enable'),
+      session.send('Inspector.enable'),
       session.send('Runtime.enable'),
       session.send('Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 100_000 }),
       session.send('Page.addScriptToEvaluateOnNewDocument', {
@@ -227,6 +230,16 @@ export class PageHost {
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === main) set(false, false);
+    });
+    let request: string | null = null;
+    session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId }) => {
+      if (frameId !== main || requestId !== loaderId) return;
+      request = requestId;
+      this.status = null;
+      this.failure = null;
+    });
+    session.on('Network.loadingFailed', ({ requestId, errorText, canceled }) => {
+      if (requestId === request && canceled !== true) this.failure = errorText;
     });
     session.on('Network.responseReceived', ({ requestId, loaderId, frameId, type, response }) => {
       // A document's own request carries the id of its loader.
