@@ -57,16 +57,23 @@ const PauseSwitch = () => {
   if (!mayApprove) return null;
   const on = paused !== null;
   return (
-    <Button
-      size="small"
-      look={on ? 'stopped' : 'outline'}
-      aria-pressed={on}
-      isDisabled={pause.isPending}
-      onPress={() => pause.mutate(!on)}
-    >
-      {on ? <Play aria-hidden size={14} /> : <Octagon aria-hidden size={14} />}
-      {on ? appText.resumeShort : appText.pauseShort}
-    </Button>
+    <>
+      {pause.isError && (
+        <span role="alert" title={pause.error.message}>
+          <Signal tone="danger">{appText.pauseFailed}</Signal>
+        </span>
+      )}
+      <Button
+        size="small"
+        look={on ? 'stopped' : 'outline'}
+        aria-pressed={on}
+        isDisabled={pause.isPending}
+        onPress={() => pause.mutate(!on)}
+      >
+        {on ? <Play aria-hidden size={14} /> : <Octagon aria-hidden size={14} />}
+        {on ? appText.resumeShort : appText.pauseShort}
+      </Button>
+    </>
   );
 };
 
