@@ -163,7 +163,7 @@ const offline = async (page: Page): Promise<void> => {
 
 // One test: a failed one would end the worker, and with it the day of work that the screens show.
 test('every screen', async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(480_000);
   await dayOfWork();
   await Console.open(page, stage.signalbox);
   for (const { name, path: address, shows } of screens)
