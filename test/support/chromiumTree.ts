@@ -6,6 +6,8 @@ import type { TrapPage } from './traps.ts';
 export interface Control {
   readonly role: string;
   readonly name: string;
+  /** What a press changes: checked, expanded, selected, pressed, disabled and the like, in order. */
+  readonly states: readonly string[];
 }
 
 interface AxNode {
@@ -13,6 +15,7 @@ interface AxNode {
   readonly role?: { readonly value?: string };
   readonly name?: { readonly value?: string };
   readonly backendDOMNodeId?: number;
+  readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[];
 }
 
 interface DomNode {
@@ -49,21 +52,50 @@ const controlRoles = new Set(
 );
 controlRoles.delete('image');
 
+/** States that both sides tell; `focused` and `invalid` come and go by other rules. */
+const compared = new Set([
+  'disabled',
+  'checked',
+  'mixed',
+  'expanded',
+  'collapsed',
+  'selected',
+  'pressed',
+  'required',
+  'readonly',
+]);
+
+const statesOf = (properties: NonNullable<AxNode['properties']>): string[] => {
+  const states: string[] = [];
+  for (const {
+    name,
+    value: { value },
+  } of properties) {
+    const on = value === true || value === 'true';
+    if ((name === 'checked' || name === 'pressed') && value === 'mixed') states.push('mixed');
+    else if (name === 'expanded') states.push(on ? 'expanded' : 'collapsed');
+    else if (on && compared.has(name)) states.push(name);
+  }
+  return states.sort();
+};
+
 const squeezed = (name: string): string => name.replace(/\s+/g, ' ').trim();
 
 /** Inside of native widgets, pseudo elements, and the options of a select: not elements of the page. */
-const notOfThePage = (root: DomNode): Set<number> => {
+const notOfThePage = (root: DomNode): { apart: Set<number>; selects: Set<number> } => {
   const found = new Set<number>();
+  const selects = new Set<number>();
   const visit = (node: DomNode, inside: boolean): void => {
     const part = inside || node.shadowRootType === 'user-agent' || node.pseudoType !== undefined;
     if (part) found.add(node.backendNodeId);
+    if (node.localName === 'select') selects.add(node.backendNodeId);
     for (const pseudo of node.pseudoElements ?? []) visit(pseudo, true);
     for (const shadow of node.shadowRoots ?? []) visit(shadow, part);
     for (const child of node.children ?? []) visit(child, part || node.localName === 'select');
     if (node.contentDocument !== undefined) visit(node.contentDocument, part);
   };
   visit(root, false);
-  return found;
+  return { apart: found, selects };
 };
 
 const targetsOf = async (side: ChromiumSide, page: TrapPage): Promise<string[]> =>
@@ -75,7 +107,7 @@ export const chromiumControls = async (side: ChromiumSide, page: TrapPage): Prom
   for (const targetId of await targetsOf(side, page)) {
     await side.within(targetId, async (session) => {
       const { root } = await side.send<{ root: DomNode }>('DOM.getDocument', { depth: -1, pierce: true }, session);
-      const apart = notOfThePage(root);
+      const { apart, selects } = notOfThePage(root);
       const { frameTree } = await side.send<{ frameTree: FrameTree }>('Page.getFrameTree', {}, session);
       const visit = async ({ frame, childFrames }: FrameTree): Promise<void> => {
         const { nodes } = await side.send<{ nodes: AxNode[] }>(
@@ -83,10 +115,15 @@ export const chromiumControls = async (side: ChromiumSide, page: TrapPage): Prom
           { frameId: frame.id },
           session,
         );
-        for (const { ignored, role, name, backendDOMNodeId: id } of nodes) {
+        for (const { ignored, role, name, backendDOMNodeId: id, properties } of nodes) {
           const called = role?.value ?? '';
           if (ignored || id === undefined || apart.has(id) || !controlRoles.has(called)) continue;
-          controls.set(`${targetId}:${id}`, { role: roleInAria[called] ?? called, name: squeezed(name?.value ?? '') });
+          controls.set(`${targetId}:${id}`, {
+            role: roleInAria[called] ?? called,
+            name: squeezed(name?.value ?? ''),
+            // That a native select is not dropped down goes without saying.
+            states: statesOf(properties ?? []).filter((state) => state !== 'collapsed' || !selects.has(id)),
+          });
         }
         for (const child of childFrames ?? []) await visit(child);
       };
@@ -152,7 +189,9 @@ export const listedControls = async (page: TrapPage): Promise<Map<string, Contro
   let cursor: string | undefined;
   do {
     const answer = await page.perceive({ limit: 200, text_limit: 0, ...(cursor !== undefined && { cursor }) });
-    for (const { ref, role, name } of answer.targets) listed.set(ref, { role, name: name ?? '' });
+    for (const { ref, role, name = '', states = [] } of answer.targets) {
+      listed.set(ref, { role, name, states: states.filter((state) => compared.has(state)).sort() });
+    }
     cursor = answer.next_cursor;
   } while (cursor !== undefined);
   for (const own of ['page', 'back', 'forward', 'reload']) listed.delete(own);

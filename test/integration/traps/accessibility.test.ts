@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { chromiumControls, elementsOf, listedControls } from '../../support/chromiumTree.ts';
 import type { Control } from '../../support/chromiumTree.ts';
 import { trapSuite } from '../../support/traps.ts';
+import type { TrapPage } from '../../support/traps.ts';
 
 /**
  * Role and name of every control, ours against Chromium's own tree, on every page of the suite and
@@ -32,6 +33,16 @@ const beyond = new Set(
   `generic canvas video scrollbar separator group region log article row listitem gridcell columnheader rowheader tabpanel list
    radiogroup tablist menu menubar tree grid treegrid img image none paragraph code`.split(/\s+/),
 );
+
+/** Presses after which the whole page is compared again. */
+const pressed: Readonly<Record<string, readonly string[]>> = {
+  toggles: ['news', 'wifi', 'fast', 'half', 'aria box', 'aria switch', 'bold'],
+  choices: ['choose a colour', 'green', 'actions button', 'duplicate', 'select size'],
+  pointer: ['delivery details', 'delivery details'],
+  modal: ['open', 'keep'],
+  follow: ['follow', 'unfollow'],
+  reading: ['show popover', 'show top'],
+};
 
 /** Every difference there is, and why. A new one fails. */
 const explained: Readonly<Record<string, string>> = {
@@ -65,34 +76,50 @@ const cases = [...readdirSync(pagesDir).map((file) => file.replace(/\.html$/, ''
   .filter((page) => !left.has(page))
   .flatMap((page) => (variants[page] ?? [{}]).map((query) => ({ page, query })));
 
-describe('role and name agree with Chromium', () => {
+/** Compares everything on a page as it is now; gives the differences nobody has explained. */
+const compare = async (name: string, page: TrapPage, tally: typeof counted): Promise<string[]> => {
+  const { side } = suite.bench;
+  const listed = await listedControls(page);
+  const keys = await elementsOf(side, page, [...listed.keys()]);
+  const theirs = await chromiumControls(side, page);
+  const ours = new Map([...listed].map(([ref, control]) => [keys.get(ref) ?? ref, control]));
+  const here = new Set<string>();
+  for (const [key, control] of theirs) {
+    const own = ours.get(key);
+    tally.theirs++;
+    if (same(own, control)) tally.agreed++;
+    else here.add(`${name}: ${say(own)} ≠ ${say(control)}`);
+    if (own !== undefined && own.states.join() !== control.states.join())
+      here.add(`${name}: ${say(own)} is ${own.states.join(', ')} ≠ ${control.states.join(', ')}`);
+  }
+  for (const [key, control] of ours) {
+    if (beyond.has(control.role) && !theirs.has(key)) continue;
+    tally.ours++;
+    if (same(control, theirs.get(key))) tally.right++;
+    else here.add(`${name}: ${say(control)} ≠ ${say(theirs.get(key))}`);
+  }
+  for (const difference of here) differences.add(difference);
+  return [...here].filter((difference) => explained[difference] === undefined);
+};
+
+describe('role, name and states agree with Chromium', () => {
   for (const { page: name, query } of cases) {
     const title = [name, ...Object.values(query)].join(' ');
     suite.trap(title, [name, query], async (page) => {
-      const side = suite.bench.side;
       await page.perceive();
       if (hasFrames.has(name)) await page.settle(3_000);
-      const listed = await listedControls(page);
-      const keys = await elementsOf(side, page, [...listed.keys()]);
-      const theirs = await chromiumControls(side, page);
-      const ours = new Map([...listed].map(([ref, control]) => [keys.get(ref) ?? ref, control]));
-      const here = new Set<string>();
-      const differ = (key: string): void => {
-        here.add(`${name}: ${say(ours.get(key))} ≠ ${say(theirs.get(key))}`);
-      };
-      for (const [key, control] of theirs) {
-        counted.theirs++;
-        if (same(ours.get(key), control)) counted.agreed++;
-        else differ(key);
+      expect(await compare(name, page, counted)).toEqual([]);
+    });
+  }
+});
+
+describe('what a press changed agrees with Chromium', () => {
+  for (const [name, presses] of Object.entries(pressed)) {
+    suite.trap(name, name, async (page) => {
+      for (const query of presses) {
+        expect((await page.press(await page.ref(query))).changed, query).toBe(true);
+        expect(await compare(name, page, { ...counted }), query).toEqual([]);
       }
-      for (const [key, control] of ours) {
-        if (beyond.has(control.role) && !theirs.has(key)) continue;
-        counted.ours++;
-        if (same(control, theirs.get(key))) counted.right++;
-        else differ(key);
-      }
-      for (const difference of here) differences.add(difference);
-      expect([...here].filter((difference) => explained[difference] === undefined)).toEqual([]);
     });
   }
 });
