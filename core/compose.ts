@@ -3,18 +3,12 @@ import path from 'node:path';
 import type { ApiDeps } from './api/apiDeps.ts';
 import { startApiServer, type ApiServer } from './api/apiServer.ts';
 import { Closers } from './compose/closers.ts';
-import {
-  defaultDataFolder,
-  prepareDataFolder,
-  readConfig,
-  removeRunFile,
-  writeRunFile,
-  type Config,
-} from './compose/dataFolder.ts';
+import { defaultDataFolder, prepareDataFolder, readConfig, removeRunFile, writeRunFile } from './compose/dataFolder.ts';
 import { openLog } from './compose/openLog.ts';
 import { builtRenderer, productVersion, stdioCommand } from './compose/product.ts';
 import { createProviders, initialSurfaces } from './compose/surfaceProviders.ts';
 import { isSignalboxError, SignalboxError } from './contracts/errors.ts';
+import type { Config } from './contracts/hostFiles.ts';
 import { createGate } from './gate/createGate.ts';
 import type { GateOptions } from './gate/createGate.ts';
 import type { GateKernel } from './kernel/gateKernel.ts';
@@ -167,7 +161,9 @@ const start = async (options: ComposeOptions, data: string, closers: Closers): P
     data,
     remarks:
       wanted === undefined && api.port !== defaultPort
-        ? [`Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`]
+        ? [
+            `Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`,
+          ]
         : [],
     openerUrl: () => api.openerUrl(),
     close: () => closers.closeAll(),

@@ -37,6 +37,10 @@ const stampOfSources = () => {
   return hash.digest('hex');
 };
 
+/** Standard output belongs to whoever asked for the build: it may be a line of JSON or MCP messages. */
+const say = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`);
+const toStderr = { quietOutput: true };
+
 const isBuilt = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSources();
 
 /**
@@ -65,7 +69,7 @@ const mustEndWell = async (what, exit) => {
 };
 
 const pageAgent = async () => {
-  await mustEndWell('The page agent bundle', runNode(path.join(root, 'scripts/buildPageAgent.mjs'), []));
+  await mustEndWell('The page agent bundle', runNode(path.join(root, 'scripts/buildPageAgent.mjs'), [], toStderr));
   const to = path.join(dist, 'core/surfaces/browser');
   mkdirSync(to, { recursive: true });
   for (const name of ['pageAgent.generated.js', 'pageAgent.generated.d.ts'])
@@ -73,7 +77,10 @@ const pageAgent = async () => {
 };
 
 const compile = async () => {
-  await mustEndWell('TypeScript', runNode(packageScript('typescript/bin/tsc'), ['-b', 'core', 'electron', '--pretty']));
+  await mustEndWell(
+    'TypeScript',
+    runNode(packageScript('typescript/bin/tsc'), ['-b', 'core', 'electron', '--pretty'], toStderr),
+  );
   removeStale('core');
   removeStale('electron');
 };
@@ -95,7 +102,7 @@ const preload = () =>
 const renderer = () =>
   mustEndWell(
     'The renderer bundle',
-    runNode(packageScript('vite/bin/vite.js'), ['build', 'renderer', '--logLevel', 'warn']),
+    runNode(packageScript('vite/bin/vite.js'), ['build', 'renderer', '--logLevel', 'warn'], toStderr),
   );
 
 /** @type {readonly (readonly [string, () => Promise<unknown>])[]} */
@@ -115,10 +122,10 @@ const buildAll = async () => {
   for (const [name, step] of steps) {
     const from = performance.now();
     await step();
-    console.log(`  ${name.padEnd(18)} ${((performance.now() - from) / 1000).toFixed(1)} s`);
+    say(`  ${name.padEnd(18)} ${((performance.now() - from) / 1000).toFixed(1)} s`);
   }
   writeFileSync(stampFile, stamp);
-  console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+  say(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 };
 
 /**
@@ -132,7 +139,7 @@ export const ensureBuilt = async ({ force = false } = {}) => {
   return withBuildLock(path.join(root, 'node_modules/.signalbox-build.lock'), async () => {
     // Another process may have built the same sources while this one waited.
     if (!force && isBuilt()) return 'up to date';
-    console.log('Building …');
+    say('Building …');
     await buildAll();
     return 'built';
   });
@@ -141,7 +148,7 @@ export const ensureBuilt = async ({ force = false } = {}) => {
 if (isMain(import.meta.url)) {
   try {
     const outcome = await ensureBuilt({ force: process.argv.includes('--force') });
-    if (outcome === 'up to date') console.log('dist/ is up to date.');
+    if (outcome === 'up to date') say('dist/ is up to date.');
   } catch (error) {
     console.error(`Build failed: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

@@ -49,7 +49,7 @@ export const withBuildLock = async (file, work) => {
       rmSync(file, { force: true });
       continue;
     }
-    if (!told) console.log(`Waiting for the build of process ${holder} …`);
+    if (!told) process.stderr.write(`Waiting for the build of process ${holder} …\n`);
     told = true;
     await pause(100);
   }

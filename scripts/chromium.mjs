@@ -23,6 +23,17 @@ const isExecutable = (file) => {
   }
 };
 
+/**
+ * @param {string} name
+ * @returns {string | null} the first executable of that name in PATH
+ */
+export const findInPath = (name) =>
+  (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => path.join(folder, name))
+    .find(isExecutable) ?? null;
+
 /** @returns {string[]} */
 const candidates = () => {
   if (process.platform === 'darwin') return macApps;
@@ -30,8 +41,7 @@ const candidates = () => {
     const roots = [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']];
     return roots.flatMap((root) => (root === undefined ? [] : windowsApps.map((app) => path.join(root, app))));
   }
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return unixNames.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return unixNames.flatMap((name) => findInPath(name) ?? []);
 };
 
 /**

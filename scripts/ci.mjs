@@ -50,8 +50,9 @@ const conformance = async () => {
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'signalbox-conformance-'));
   const data = path.join(folder, 'data');
-  const server = await startServer(['--port', '0', '--data', data]);
+  const server = startServer(['--port', '0', '--data', data]);
   try {
+    await server.started;
     /** @type {{ url: string, agentToken: string }} */
     const { url, agentToken } = JSON.parse(readFileSync(path.join(data, 'run.json'), 'utf8'));
     const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -62,7 +63,8 @@ const conformance = async () => {
     }
     return counts;
   } finally {
-    await server.stop();
+    server.stop();
+    await server.ended;
     rmSync(folder, { recursive: true, force: true });
   }
 };

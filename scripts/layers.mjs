@@ -88,7 +88,7 @@ export const layers = [
     name: 'compose',
     from: '^core/compose',
     ours: ['^core/'],
-    packages: ['pino', 'env-paths'],
+    packages: ['pino', 'env-paths', 'zod'],
     node: true,
   },
   {

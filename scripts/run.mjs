@@ -12,19 +12,25 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const packageScript = (file) => path.join(root, 'node_modules', file);
 
 /**
+ * @typedef {object} RunOptions
+ * @property {NodeJS.ProcessEnv} [env] added to this process's
+ * @property {boolean} [quietOutput] its standard output goes to our standard error
+ */
+
+/**
  * Runs a command to its end, output straight through.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @param {RunOptions} [options]
  * @returns {Promise<number>} its exit code; 127 when it could not be started, 128 when a signal ended it
  */
 export const run = (command, args, options = {}) =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: options.cwd ?? root,
+      cwd: root,
       env: { ...process.env, ...options.env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', options.quietOutput === true ? 2 : 'inherit', 'inherit'],
     });
     child.on('error', (error) => {
       console.error(`${command}: ${error.message}`);
@@ -38,7 +44,7 @@ export const run = (command, args, options = {}) =>
  *
  * @param {string} script
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv }} [options]
+ * @param {RunOptions} [options]
  */
 export const runNode = (script, args, options = {}) => run(process.execPath, [script, ...args], options);
 

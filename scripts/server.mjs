@@ -6,37 +6,49 @@ import { root } from './run.mjs';
 /**
  * @typedef {object} ServerInfo what `signalbox serve --json` prints when it listens
  * @property {string} url
- * @property {string} [opener_url]
- * @property {string} [data]
+ * @property {string} opener_url
  */
 
 /**
- * Starts `signalbox serve --json` from the build and waits until it listens.
+ * @param {string} line
+ * @returns {ServerInfo}
+ */
+const parseInfo = (line) => {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new Error(`signalbox serve --json printed this instead of JSON: ${line}`, { cause });
+  }
+};
+
+/**
+ * Starts `signalbox serve --json` from the build. `started` resolves when it listens and rejects when
+ * it ends before; `ended` gives its exit code; `stop` asks it to end.
  *
  * @param {readonly string[]} args
- * @returns {Promise<{ info: ServerInfo, ended: Promise<number>, stop: () => Promise<number> }>}
  */
-export const startServer = (args) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(root, 'bin/signalbox.mjs'), 'serve', '--json', ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    /** @type {Promise<number>} */
-    const ended = new Promise((done) => child.on('close', (code) => done(code ?? 128)));
-    const stop = () => {
-      child.kill('SIGTERM');
-      return ended;
-    };
-    const lines = createInterface({ input: child.stdout });
-    lines.once('line', (line) => {
-      lines.on('line', (more) => console.log(more));
+export const startServer = (args) => {
+  const child = spawn(process.execPath, [path.join(root, 'bin/signalbox.mjs'), 'serve', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A process group of its own: Ctrl-C reaches only the starting script, which passes it on once.
+    detached: true,
+  });
+  /** @type {Promise<number>} */
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 128));
+  });
+  /** @type {Promise<ServerInfo>} */
+  const started = new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (line) => {
       try {
-        resolve({ info: JSON.parse(line), ended, stop });
-      } catch (cause) {
-        void stop();
-        reject(new Error(`signalbox serve --json printed this instead of JSON: ${line}`, { cause }));
+        resolve(parseInfo(line));
+      } catch (error) {
+        child.kill('SIGTERM');
+        reject(error);
       }
     });
-    child.on('error', reject);
-    void ended.then((code) => reject(new Error(`signalbox serve ended with exit code ${code} before it listened.`)));
+    ended.then((code) => reject(new Error(`signalbox serve ended with exit code ${code} before it listened.`)), reject);
   });
+  return { started, ended, stop: () => child.kill('SIGTERM') };
+};

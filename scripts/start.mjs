@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { chromiumRootFlags, findChromium } from './chromium.mjs';
-import { isMain, root } from './run.mjs';
+import { isMain, root, runNode } from './run.mjs';
 import { startServer } from './server.mjs';
 import { checkSystemPackages } from './systemPackages.mjs';
 
@@ -35,16 +35,25 @@ export const chooseWay = ({ electron, chromium, display }) => {
   return { kind: 'address', why: `${noElectron} and no Chromium was found` };
 };
 
-const hasDisplay = () =>
+export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
+/** npm repeats the terminal's signal within milliseconds: that is one Ctrl-C, not two. */
+const ONE_SIGNAL_MS = 500;
+
 /**
- * Calls back at the first SIGINT or SIGTERM; a second one ends the process at once.
+ * Passes on each request to end; the core ends cleanly at the first and at once at the second.
  *
- * @param {() => void} stop
+ * @param {() => void} pass
  */
-const onEndSignal = (stop) => {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.once(signal, stop);
+const onEndSignal = (pass) => {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => {
+      const now = performance.now();
+      if (now - last > ONE_SIGNAL_MS) pass();
+      last = now;
+    });
 };
 
 /**
@@ -79,7 +88,8 @@ const openAppWindow = (binary, openerUrl) => {
       '--window-size=1440,900',
       ...chromiumRootFlags(),
     ],
-    { stdio: 'ignore' },
+    // A process group of its own: Ctrl-C reaches only this script, which ends the window after the core.
+    { stdio: 'ignore', detached: true },
   );
   /** @type {Promise<string>} */
   const closed = new Promise((resolve) => {
@@ -96,11 +106,14 @@ const openAppWindow = (binary, openerUrl) => {
   };
 };
 
-/** @param {import('./server.mjs').ServerInfo} info */
-const printAddress = (info) => {
+/**
+ * @param {import('./server.mjs').ServerInfo} info
+ * @param {boolean} withOpener
+ */
+const printAddress = (info, withOpener) => {
   console.log(`\n  Console   ${info.url}`);
-  if (info.opener_url !== undefined)
-    console.log(`  Open      ${info.opener_url}\n            (works once, within a minute)`);
+  if (withOpener)
+    console.log(`  Open      ${info.opener_url}\n            (signs you in; works once, within a minute)`);
   console.log('  End       Ctrl-C\n');
 };
 
@@ -109,16 +122,28 @@ const printAddress = (info) => {
  * @param {readonly string[]} args
  */
 const serve = async (way, args) => {
-  const server = await startServer(args);
-  const openerUrl = server.info.opener_url ?? server.info.url;
-  const window = way.kind === 'chromium' ? openAppWindow(way.binary, openerUrl) : null;
-  if (window === null) printAddress(server.info);
-  else console.log(`\n  Console   ${server.info.url}\n  End       Ctrl-C\n`);
-  void window?.closed.then((why) =>
-    console.log(`The window is gone (${why}); the console still runs at ${server.info.url}. Ctrl-C ends it.`),
-  );
-  onEndSignal(() => void server.stop());
+  const server = startServer(args);
+  let ending = false;
+  onEndSignal(() => {
+    ending = true;
+    server.stop();
+  });
+  let info;
+  try {
+    info = await server.started;
+  } catch (error) {
+    // Its own message is on standard error already.
+    const code = await server.ended;
+    if (ending || code !== 0) return code;
+    throw error;
+  }
+  const window = way.kind === 'chromium' ? openAppWindow(way.binary, info.opener_url) : null;
+  printAddress(info, window === null);
+  void window?.closed.then((why) => {
+    if (!ending) console.log(`The window is gone (${why}); the console still runs at ${info.url}. Ctrl-C ends it.`);
+  });
   const code = await server.ended;
+  ending = true;
   await window?.close();
   return code;
 };
@@ -127,6 +152,7 @@ const start = async () => {
   const args = process.argv.slice(2);
   await checkSystemPackages('start');
   await ensureBuilt();
+  if (args.includes('--help')) return runNode(path.join(root, 'bin/signalbox.mjs'), ['serve', '--help']);
   const way = chooseWay({ electron: findElectron(), chromium: findChromium(), display: hasDisplay() });
   const names = { electron: 'the Electron window', chromium: 'a Chromium app window', address: 'the printed address' };
   console.log(`Signalbox opens by ${names[way.kind]}: ${way.why}.`);

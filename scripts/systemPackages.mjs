@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { findChromium } from './chromium.mjs';
+import { findChromium, findInPath } from './chromium.mjs';
 import { isMain, run } from './run.mjs';
 
 /** @typedef {'start' | 'test'} Use */
@@ -32,6 +32,13 @@ const table = [
     without: 'pages show boxes instead of letters',
     isThere: () => process.platform !== 'linux' || hasFonts(),
   },
+  {
+    name: 'Xvfb',
+    apt: 'xvfb',
+    neededFor: { test: 'required' },
+    without: 'what opens a window cannot be tested',
+    isThere: () => process.platform !== 'linux' || findInPath('Xvfb') !== null,
+  },
 ];
 
 const hasApt = () =>
@@ -54,7 +61,12 @@ const sayHowToMend = (missing) => {
   if (hasApt()) console.error(`Install with:\n\n  sudo apt-get update && sudo apt-get install -y ${names}\n`);
   else if (process.platform === 'darwin') console.error('Install with:\n\n  brew install --cask chromium\n');
   else console.error(`Install with your system's package manager (the Debian names are: ${names}).`);
-  console.error('A Chromium elsewhere can be named in SIGNALBOX_CHROMIUM.');
+  const named = process.env['SIGNALBOX_CHROMIUM'] || process.env['CHROMIUM_PATH'];
+  console.error(
+    named
+      ? `The Chromium that is named, ${named}, is not there.`
+      : 'A Chromium elsewhere can be named in SIGNALBOX_CHROMIUM.',
+  );
 };
 
 /**
@@ -73,9 +85,7 @@ export const checkSystemPackages = async (use) => {
 };
 
 if (isMain(import.meta.url)) {
-  const uses = /** @type {const} */ (['start', 'test']);
-  const results = [];
-  for (const use of uses) results.push(await checkSystemPackages(use));
-  if (results.includes(false)) process.exitCode = 1;
-  else console.log('System packages: all there.');
+  // Tests need everything that starting needs.
+  if (await checkSystemPackages('test')) console.log('System packages: all there.');
+  else process.exitCode = 1;
 }

@@ -3,7 +3,8 @@ import { SignalboxError } from '../contracts/errors.ts';
 
 export const parsePort = (text: string): number => {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Give a number from 0 (any free one) to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('Give a number from 0 (any free one) to 65535.');
   return port;
 };
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { compose, type Composed } from '../compose.ts';
+import type { Composed } from '../compose.ts';
 import { parsePort, usageError } from './options.ts';
 import { untilStopped } from './untilStopped.ts';
 
@@ -38,6 +38,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   if (options.database !== undefined) {
     throw usageError('PostgreSQL is not supported in this version; leave out --database.');
   }
+  const { compose } = await import('../compose.ts');
   const running = await compose({
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
     ...(options.port === undefined ? {} : { port: options.port }),

@@ -90,13 +90,15 @@ const successResponse = (name: RouteName, route: Route): JsonSchema => {
 const errorResponses = (route: Route): JsonSchema => {
   const statuses = new Set([...route.errors, ...(route.access === 'open' ? [] : [401]), 403, 500]);
   return Object.fromEntries(
-    [...statuses].sort().map((status) => [
-      String(status),
-      {
-        description: reasons[status] ?? 'Refused.',
-        content: { 'application/json': { schema: { $ref: `${refs.refPrefix}ExtensionError` } } },
-      },
-    ]),
+    [...statuses]
+      .sort((a, b) => a - b)
+      .map((status) => [
+        String(status),
+        {
+          description: reasons[status] ?? 'Refused.',
+          content: { 'application/json': { schema: { $ref: `${refs.refPrefix}ExtensionError` } } },
+        },
+      ]),
   );
 };
 

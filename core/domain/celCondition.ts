@@ -12,8 +12,7 @@ export interface Condition {
 }
 
 export type ParsedCondition =
-  | { readonly ok: true; readonly condition: Condition }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly condition: Condition } | { readonly ok: false; readonly message: string };
 
 const environment = conditionVariables.reduce(
   (env, name) => env.registerVariable(name, 'dyn'),

@@ -67,8 +67,7 @@ export interface Refusal {
 }
 
 export type Decided =
-  | { readonly ok: true; readonly events: readonly DomainEvent[] }
-  | { readonly ok: false; readonly refusal: Refusal };
+  { readonly ok: true; readonly events: readonly DomainEvent[] } | { readonly ok: false; readonly refusal: Refusal };
 
 const accept = (...events: readonly DomainEvent[]): Decided => ({ ok: true, events });
 const refuse = (code: ErrorCode, message: string, details: ErrorDetails = {}): Decided => ({
@@ -171,7 +170,10 @@ const endApproval = (work: WorkState, event: (approvalId: string) => DomainEvent
 
 const openLease = (work: WorkState, { lease }: Command<'open_lease'>, now: string): Decided => {
   if (work.status !== 'EXECUTE_PENDING' || work.lease !== null) {
-    return refuse('INVALID_TRANSITION', `${work.work_id} is ${work.status}; only EXECUTE_PENDING work is dispatched, once.`);
+    return refuse(
+      'INVALID_TRANSITION',
+      `${work.work_id} is ${work.status}; only EXECUTE_PENDING work is dispatched, once.`,
+    );
   }
   if (work.approval !== null && work.approval.expires_at <= now) {
     return refuse('APPROVAL_EXPIRED', 'The approval expired before the action was performed. Ask again.');
@@ -219,10 +221,14 @@ const failLease = (work: WorkState, command: Command<'fail_lease'>): Decided => 
   const refusal = unsettled(work, command.nonce_hash);
   if (refusal !== null || work.lease === null) return refusal === null ? missing() : { ok: false, refusal };
   const { code, because, details } = command;
-  return accept({
+  const failed: DomainEvent = {
     type: 'lease.failed',
     payload: { invocation_id: work.lease.invocation_id, code, because, details: { ...details } },
-  });
+  };
+  if (code !== 'APPROVAL_VOID' || work.approval === null) return accept(failed);
+  const differences = Array.isArray(details['differences']) ? details['differences'].map(String) : [because];
+  const { approval_id } = work.approval;
+  return accept(failed, { type: 'approval.voided', payload: { approval_id, code, because, differences } });
 };
 
 const expireLease = (work: WorkState, command: Command<'expire_lease'>): Decided => {

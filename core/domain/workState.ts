@@ -77,7 +77,10 @@ const cancelled = (work: WorkState, status: ApprovalStatus, ending: Ending): Par
 });
 
 type WorkEvent = Extract<DomainEvent, { type: `${'work' | 'approval' | 'lease' | 'receipt'}.${string}` }>;
-type Ended = Extract<WorkEvent, { type: 'approval.denied' | 'approval.expired' | 'approval.voided' | 'approval.withdrawn' }>;
+type Ended = Extract<
+  WorkEvent,
+  { type: 'approval.denied' | 'approval.expired' | 'approval.voided' | 'approval.withdrawn' }
+>;
 
 const endedWithoutLease = (work: WorkState, event: Ended): Partial<WorkState> => {
   switch (event.type) {
@@ -106,7 +109,11 @@ const resolved = (work: WorkState, payload: EventPayload<'lease.resolved'>, at: 
   const { outcome, by, note, receipt_id } = payload;
   const lease = withLease(work, { state: 'resolved', resolution: { outcome, by, at, note } });
   if (outcome !== 'happened' || receipt_id === null) {
-    const ending = { code: 'OUTCOME_UNKNOWN', because: `${outcome.replaceAll('_', ' ')}: ${note}`, details: { outcome } };
+    const ending = {
+      code: 'OUTCOME_UNKNOWN',
+      because: `${outcome.replaceAll('_', ' ')}: ${note}`,
+      details: { outcome },
+    };
     return { ...lease, status: 'EXECUTE_FAILED', ending };
   }
   const receipt: Receipt = {
@@ -172,7 +179,6 @@ const changeBy = (work: WorkState, event: WorkEvent, at: string): Partial<WorkSt
       return {
         ...withLease(work, { state: 'settled' }),
         status: 'EXECUTE_FAILED',
-        approval: code === 'APPROVAL_VOID' ? endApproval(work, 'void', because) : work.approval,
         ending: { code, because, details },
       };
     }

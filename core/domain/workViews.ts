@@ -1,10 +1,4 @@
-import type {
-  ApprovalView,
-  LeaseView,
-  Lights,
-  ReceiptView,
-  WorkView,
-} from '../contracts/console.ts';
+import type { ApprovalView, LeaseView, Lights, ReceiptView, WorkView } from '../contracts/console.ts';
 import type { WorkState } from './workState.ts';
 import { callOf } from './workState.ts';
 
@@ -33,7 +27,11 @@ const approvedLight = (work: WorkState): Lights['approved'] => {
   }
 };
 
+/** A void approval was never carried out, though its lease may have been opened to find that out. */
+const neverCarriedOut = (work: WorkState): boolean => work.approval?.status === 'void';
+
 const executedLight = (work: WorkState): Lights['executed'] => {
+  if (neverCarriedOut(work)) return 'no';
   switch (work.lease?.state) {
     case undefined:
     case 'open':
@@ -48,6 +46,7 @@ const executedLight = (work: WorkState): Lights['executed'] => {
 
 const receiptedLight = (work: WorkState): Lights['receipted'] => {
   if (work.receipt !== null) return 'yes';
+  if (neverCarriedOut(work)) return 'no';
   return work.lease === null || work.lease.state === 'open' ? 'no' : 'failed';
 };
 

@@ -1,8 +1,8 @@
-import { SignalboxError } from '../contracts/errors.ts';
 import type { OpenSurfaceInput } from '../contracts/ownTools.ts';
 import type { GateKernel } from '../kernel/gateKernel.ts';
 import type { ArtifactStore, Clock, Ids, SurfaceProvider } from '../kernel/ports.ts';
 import type { Gate } from './gate.ts';
+import { SignalGate } from './signalGate.ts';
 
 export interface GateOptions {
   readonly kernel: GateKernel;
@@ -24,6 +24,22 @@ export interface GateOptions {
   readonly onBackgroundError?: (error: unknown, doing: string) => void;
 }
 
-export const createGate = async (_options: GateOptions): Promise<Gate> => {
-  throw new SignalboxError('INTERNAL', 'The gate is not built yet.');
+const MINUTE_MS = 60_000;
+
+/** Opens the initial surfaces, takes up the approvals that an earlier process left, and listens for popups. */
+export const createGate = async (options: GateOptions): Promise<Gate> => {
+  const gate = new SignalGate({
+    kernel: options.kernel,
+    providers: options.providers,
+    clock: options.clock,
+    ids: options.ids,
+    artifacts: options.artifacts,
+    approvalTtlMs: options.approvalTtlMs ?? 15 * MINUTE_MS,
+    waitBudgetMs: options.waitBudgetMs ?? 50_000,
+    leaseTtlMs: options.leaseTtlMs ?? 5 * MINUTE_MS,
+    absentTtlMs: options.absentTtlMs ?? 10 * MINUTE_MS,
+    onError: options.onBackgroundError ?? (() => undefined),
+  });
+  await gate.start(options.initialSurfaces ?? []);
+  return gate;
 };

@@ -43,7 +43,10 @@ const pausing = async (store: EventStore, writer: EventWriter): Promise<Pausing>
     isPaused: () => paused !== null,
     async setPaused(on, by: Principal) {
       if (!mayApprove(by)) {
-        throw new SignalboxError('FORBIDDEN', `${principalKey(by.ref)} may not pause or resume: that takes the approver role.`);
+        throw new SignalboxError(
+          'FORBIDDEN',
+          `${principalKey(by.ref)} may not pause or resume: that takes the approver role.`,
+        );
       }
       await writer.retrying(async () => {
         if (on === (paused !== null)) return;
@@ -89,7 +92,14 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
   await ledger.recover(host);
   await resetAutoApprove(options.autoApprove ?? false);
 
-  const { sentOf: _sent, nonceOf: _nonce, voidsOn: _voids, recover: _recover, [Symbol.dispose]: _end, ...work } = ledger;
+  const {
+    sentOf: _sent,
+    nonceOf: _nonce,
+    voidsOn: _voids,
+    recover: _recover,
+    [Symbol.dispose]: _end,
+    ...work
+  } = ledger;
   return {
     ...work,
     ...workReads(store, ledger),

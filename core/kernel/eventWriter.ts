@@ -16,7 +16,11 @@ export interface Decision {
 }
 
 export interface EventWriter {
-  append(decisions: readonly Decision[], correlationId: string, also?: readonly RowChange[]): Promise<readonly PlacedEvent[]>;
+  append(
+    decisions: readonly Decision[],
+    correlationId: string,
+    also?: readonly RowChange[],
+  ): Promise<readonly PlacedEvent[]>;
   /** Decides again on a conflict, at most five times in all. */
   retrying<T>(attempt: () => Promise<T>): Promise<T>;
   now(): string;

@@ -41,7 +41,9 @@ export interface SurfaceRecord {
   readonly closed: boolean;
 }
 
-export type SurfaceEvent = EventOf<'surface.opened' | 'surface.closed' | 'surface.control_taken' | 'surface.control_released'>;
+export type SurfaceEvent = EventOf<
+  'surface.opened' | 'surface.closed' | 'surface.control_taken' | 'surface.control_released'
+>;
 
 /** What the gate needs of the kernel beyond what REST and MCP see. */
 export interface GateKernel extends Kernel {
@@ -59,8 +61,8 @@ export interface GateKernel extends Kernel {
   stage(input: StageInput): Promise<{ readonly work: WorkState; readonly nonce: string | null }>;
   command(workId: string, command: PlainWorkCommand): Promise<WorkState>;
   openLease(workId: string, terms: LeaseTerms): Promise<OpenedLease>;
-  /** Written before the input itself is waited for; joined to the lease when it expires. */
-  noteSent(workId: string, what: string): Promise<void>;
+  /** The `n`th input of a lease, from 1; written again replaces it. Joined to the lease when it expires. */
+  noteSent(workId: string, n: number, what: string): Promise<void>;
   settle(
     workId: string,
     settlement: Omit<Extract<WorkCommand, { type: 'settle' }>, 'type' | 'nonce_hash'> & { readonly nonce: string },

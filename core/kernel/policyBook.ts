@@ -64,12 +64,16 @@ export const policyBook = async ({ store, writer, clock, ids }: Parts): Promise<
     if (input.effect === 'allow' && input.expires_at === undefined) {
       throw invalid('expires_at', 'A policy that allows needs an expiry.');
     }
-    if (input.expires_at !== undefined && input.expires_at <= now) throw invalid('expires_at', 'Must be in the future.');
+    if (input.expires_at !== undefined && input.expires_at <= now)
+      throw invalid('expires_at', 'Must be in the future.');
     const policy_id = input.policy_id ?? ids.id('pol');
     await writer.retrying(async () => {
       const before = await find(policy_id);
       if (before !== null && inForce(before, now)) {
-        throw new SignalboxError('STATE_VERSION_CONFLICT', `Policy ${policy_id} is in force: disable it first, or take another id.`);
+        throw new SignalboxError(
+          'STATE_VERSION_CONFLICT',
+          `Policy ${policy_id} is in force: disable it first, or take another id.`,
+        );
       }
       const policy: PolicyView = {
         policy_id,
@@ -85,7 +89,10 @@ export const policyBook = async ({ store, writer, clock, ids }: Parts): Promise<
         disabled_at: null,
       };
       const version = await store.version(policy_id);
-      await writer.append([{ stream: policy_id, version, events: [{ type: 'policy.registered', payload: { policy } }] }], policy_id);
+      await writer.append(
+        [{ stream: policy_id, version, events: [{ type: 'policy.registered', payload: { policy } }] }],
+        policy_id,
+      );
     });
     await reload();
     return must(await find(policy_id), policy_id);

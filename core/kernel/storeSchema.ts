@@ -132,7 +132,10 @@ const isEventType = (type: string): type is EventType => Object.hasOwn(eventPayl
 export const domainEventOf = (placed: PlacedEvent): DomainEvent => {
   const { event_type, payload } = placed.event;
   if (!isEventType(event_type)) {
-    throw new SignalboxError('INTERNAL', `The log holds an event of type ${event_type}, which this version does not know.`);
+    throw new SignalboxError(
+      'INTERNAL',
+      `The log holds an event of type ${event_type}, which this version does not know.`,
+    );
   }
   return { type: event_type, payload: payload as EventPayload<EventType> } as DomainEvent;
 };

@@ -82,7 +82,10 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
     });
 
   const sentOf = async (workId: string): Promise<readonly string[]> => {
-    const rows = await store.query('lease_sent', { where: { work_id: workId }, order: { column: 'n', direction: 'asc' } });
+    const rows = await store.query('lease_sent', {
+      where: { work_id: workId },
+      order: { column: 'n', direction: 'asc' },
+    });
     return rows.map((row) => String(row['what']));
   };
   const nonceOf = async (workId: string): Promise<string | null> => {
@@ -107,20 +110,16 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
     const expires_at = new Date(clock.now() + terms.ttlMs).toISOString();
     const { approvedBy: approved_by, attestation } = terms;
     const invocation_id = ids.id('inv');
-    return { nonce, lease: { invocation_id, nonce_hash: sha256Hex(nonce), host, expires_at, approved_by, attestation } };
+    return {
+      nonce,
+      lease: { invocation_id, nonce_hash: sha256Hex(nonce), host, expires_at, approved_by, attestation },
+    };
   };
   const keepNonce = (workId: string, nonce: string): RowChange => ({
     op: 'put',
     table: 'lease_nonces',
     row: { work_id: workId, nonce },
   });
-
-  const sentCounts = new Map<string, number>();
-  const ended = async (workId: string, work: Promise<WorkState>): Promise<WorkState> => {
-    const state = await work;
-    sentCounts.delete(workId);
-    return state;
-  };
 
   return {
     findWork,
@@ -143,17 +142,15 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
       const { nonce, lease } = newLease(terms);
       return { work: await run(workId, { type: 'open_lease', lease }, [keepNonce(workId, nonce)]), nonce };
     },
-    async noteSent(workId, what) {
-      const n = (sentCounts.get(workId) ?? 0) + 1;
-      sentCounts.set(workId, n);
+    async noteSent(workId, n, what) {
       if (n > SENT_KEPT) return;
       const row: Row = { sent_id: `${workId}/${n}`, work_id: workId, n, what: n === SENT_KEPT ? '…and more' : what };
       await store.write([{ op: 'put', table: 'lease_sent', row }]);
     },
     settle: (workId, { nonce, ...settlement }) =>
-      ended(workId, run(workId, { type: 'settle', nonce_hash: sha256Hex(nonce), ...settlement })),
+      run(workId, { type: 'settle', nonce_hash: sha256Hex(nonce), ...settlement }),
     failLease: (workId, { nonce, ...failure }) =>
-      ended(workId, run(workId, { type: 'fail_lease', nonce_hash: sha256Hex(nonce), ...failure })),
+      run(workId, { type: 'fail_lease', nonce_hash: sha256Hex(nonce), ...failure }),
     resolveLease: (workId, resolution) =>
       run(workId, { type: 'resolve_lease', ...resolution, receipt_id: ids.id('rcp') }),
 
@@ -164,7 +161,10 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
       return (await store.query('work', { where, order: approvalOrder, limit, ...everything })).map(stateOf);
     },
     async openApprovals(filter = {}) {
-      const where = { approval_status: OPEN_APPROVAL, ...(filter.surfaceId === undefined ? {} : { surface_id: filter.surfaceId }) };
+      const where = {
+        approval_status: OPEN_APPROVAL,
+        ...(filter.surfaceId === undefined ? {} : { surface_id: filter.surfaceId }),
+      };
       return (await store.query('work', { where, order: approvalOrder, ...everything })).map(stateOf);
     },
     async identicalOpen(principal, verb, arguments_hash) {
@@ -184,7 +184,9 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
     async voidsOn(surfaceId, { code, because }) {
       const where = { approval_status: OPEN_APPROVAL, surface_id: surfaceId };
       const rows = await store.query('work', { where });
-      return rows.map(stateOf).map((work) => decided(work, work.work_id, { type: 'void_approval', code, because, differences: [because] }));
+      return rows
+        .map(stateOf)
+        .map((work) => decided(work, work.work_id, { type: 'void_approval', code, because, differences: [because] }));
     },
 
     async recover(ownHost) {

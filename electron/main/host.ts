@@ -1,4 +1,7 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import type { Composed, ComposeOptions } from '../../core/compose.ts';
 import { openConsoleWindow } from './consoleWindow.ts';
 import type { ElectronApi, HostApp, HostWindow } from './electronApi.ts';
 import type { HostFlags } from './hostFlags.ts';
@@ -6,18 +9,13 @@ import { serveToken } from './tokenBridge.ts';
 import { denyPermissions, guardContents } from './windowSecurity.ts';
 
 /** The core as the host needs it; `core/compose.ts` gives it. */
-export interface HostedCore {
-  /** Address of the console, `http://127.0.0.1:<port>`. */
-  readonly url: string;
-  /** Bearer token of the person at this console. */
-  readonly token: string;
-  close(): Promise<void>;
-}
+export type HostedCore = Pick<Composed, 'url' | 'token' | 'remarks' | 'close'>;
 
 export interface HostDeps {
-  readonly flags: HostFlags;
+  /** Throws, with what to give instead, when the command line is wrong. */
+  readonly flags: () => HostFlags;
   readonly platform: NodeJS.Platform;
-  readonly startCore: (options: { readonly dataFolder: string; readonly port?: number }) => Promise<HostedCore>;
+  readonly startCore: (options: ComposeOptions) => Promise<HostedCore>;
   /** Where a failure that ends the host is written. */
   readonly report: (message: string) => void;
 }
@@ -73,15 +71,22 @@ const keepWindow = (electron: ElectronApi, core: HostedCore, dataFolder: string)
   return { open, current: () => window };
 };
 
-const runConsole = async (electron: ElectronApi, deps: HostDeps, dataFolder: string): Promise<void> => {
+/** From here on every page of this process is guarded. */
+const secure = (electron: ElectronApi, origin: string): void => {
+  electron.app.on('web-contents-created', (_event, contents) => guardContents(contents, origin, electron.shell));
+  denyPermissions(electron.session.defaultSession, origin);
+};
+
+const runConsole = async (electron: ElectronApi, deps: HostDeps, flags: HostFlags): Promise<void> => {
   const { app } = electron;
+  const { data: _folder, ...settings } = flags;
+  const dataFolder = app.getPath('userData');
   await app.whenReady();
-  const { port } = deps.flags;
-  const core = await deps.startCore({ dataFolder, ...(port === undefined ? {} : { port }) });
+  const core = await deps.startCore({ dataFolder, ...settings });
+  for (const remark of core.remarks) deps.report(remark);
   closeCoreBeforeQuit(app, core, deps.report);
   const origin = new URL(core.url).origin;
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, origin, electron.shell));
-  denyPermissions(electron.session.defaultSession, origin);
+  secure(electron, origin);
   electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(menuTemplate(deps.platform)));
 
   const window = keepWindow(electron, core, dataFolder);
@@ -97,14 +102,22 @@ const runConsole = async (electron: ElectronApi, deps: HostDeps, dataFolder: str
   open();
 };
 
+/** `--data` becomes Electron's own folder too: the lock of the single instance lies in it. */
+const useDataFolder = (app: HostApp, data: string): void => {
+  const folder = path.resolve(data);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  app.setPath('userData', folder);
+};
+
 /** Runs the desktop host. One instance for each data folder; a second one brings the first to the front. */
 export const runHost = async (electron: ElectronApi, deps: HostDeps): Promise<void> => {
   const { app } = electron;
-  app.enableSandbox();
-  if (deps.flags.data !== undefined) app.setPath('userData', deps.flags.data);
-  if (!app.requestSingleInstanceLock()) return app.quit();
   try {
-    await runConsole(electron, deps, app.getPath('userData'));
+    const flags = deps.flags();
+    app.enableSandbox();
+    if (flags.data !== undefined) useDataFolder(app, flags.data);
+    if (app.requestSingleInstanceLock()) await runConsole(electron, deps, flags);
+    else app.quit();
   } catch (error) {
     deps.report(`Signalbox did not start: ${messageOf(error)}`);
     electron.dialog.showErrorBox('Signalbox did not start', messageOf(error));

@@ -4,7 +4,8 @@ import { parseHostFlags } from './hostFlags.ts';
 describe('flags of the desktop host', () => {
   it.each([
     [['/app', '--no-sandbox', '--port', '9000', '--data', '/d'], { port: 9000, data: '/d' }],
-    [['/app', '--port=0'], { port: 0 }],
+    [['/app', '--port=0', '--auto-approve'], { port: 0, autoApprove: true }],
+    [['/app', '--chromium', '/opt/chromium'], { chromium: '/opt/chromium' }],
     [['/app', '--enable-features=X'], {}],
     [[], {}],
   ])('%j are read as %j, those of Electron passed over', (argv, flags) => {
@@ -15,7 +16,7 @@ describe('flags of the desktop host', () => {
     [['--port', 'x'], '--port x is not a port'],
     [['--port', '65536'], '--port 65536 is not a port'],
     [['--port', '-1'], '--port -1 is not a port'],
-    [['--data'], 'each need a value'],
+    [['--data'], 'needs a value'],
   ])('%j is refused with what to give instead', (argv, message) => {
     expect(() => parseHostFlags(argv)).toThrow(message);
   });

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ComposeOptions } from '../../core/compose.ts';
 import { ipcChannels } from '../../electron/ipc.ts';
 import { runHost, type HostedCore } from '../../electron/main/host.ts';
-import type { HostFlags } from '../../electron/main/hostFlags.ts';
+import { parseHostFlags, type HostFlags } from '../../electron/main/hostFlags.ts';
 import { createElectronStandIn, frameAt, type StandIn, type StandInOptions } from '../support/electronStandIn.ts';
 
 const origin = 'http://127.0.0.1:8787';
@@ -18,13 +19,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 interface Started {
   readonly standIn: StandIn;
   readonly reports: readonly string[];
-  readonly startedWith: readonly { readonly dataFolder: string; readonly port?: number }[];
+  readonly startedWith: readonly ComposeOptions[];
   readonly closings: () => number;
 }
 
 const start = async (
   options: Partial<StandInOptions> & {
-    flags?: HostFlags;
+    flags?: () => HostFlags;
     close?: () => Promise<void>;
     startCore?: () => Promise<HostedCore>;
     platform?: NodeJS.Platform;
@@ -32,10 +33,10 @@ const start = async (
 ): Promise<Started> => {
   const standIn = createElectronStandIn({ userData: folder, ...options });
   const reports: string[] = [];
-  const startedWith: { dataFolder: string; port?: number }[] = [];
+  const startedWith: ComposeOptions[] = [];
   let closings = 0;
   await runHost(standIn.electron, {
-    flags: options.flags ?? {},
+    flags: options.flags ?? (() => ({})),
     platform: options.platform ?? 'linux',
     report: (message) => reports.push(message),
     startCore: async (coreOptions) => {
@@ -44,6 +45,7 @@ const start = async (
       return {
         url: origin,
         token: 'the-person-token',
+        remarks: ['Port 8787 is in use.'],
         close: async () => {
           closings += 1;
           await options.close?.();
@@ -78,10 +80,21 @@ describe('the console window', () => {
 
   it('passes --port and --data on: the data folder is also Electron’s', async () => {
     const data = path.join(folder, 'elsewhere');
-    const { standIn, startedWith } = await start({ flags: { port: 9_000, data } });
+    const { standIn, startedWith } = await start({ flags: () => ({ port: 9_000, data, autoApprove: true }) });
 
-    expect(startedWith).toEqual([{ dataFolder: data, port: 9_000 }]);
+    expect(startedWith).toEqual([{ dataFolder: data, port: 9_000, autoApprove: true }]);
     expect(standIn.userData()).toBe(data);
+  });
+
+  it('passes on what the core has to say', async () => {
+    expect((await start()).reports).toEqual(['Port 8787 is in use.']);
+  });
+
+  it('does not open when the command line is wrong; the message says what to give', async () => {
+    const { standIn, startedWith } = await start({ flags: () => parseHostFlags(['--port', 'x']) });
+    expect(await standIn.exited).toBe(1);
+    expect(startedWith).toEqual([]);
+    expect(standIn.errorBoxes[0]!.content).toContain('--port x is not a port');
   });
 
   it('comes back where it was left, in a file only its owner can read', async () => {
@@ -254,7 +267,7 @@ describe('the end', () => {
     const { standIn, reports } = await start({ close: () => Promise.reject(new Error('disk full')) });
     standIn.quit();
     expect(await standIn.exited).toBe(1);
-    expect(reports).toEqual(['The core did not close cleanly: disk full']);
+    expect(reports.slice(1)).toEqual(['The core did not close cleanly: disk full']);
   });
 
   it('is not the closing of the window on macOS; the dock opens it again', async () => {

@@ -50,7 +50,6 @@ describe('the process', () => {
 
   it('keeps its state in one private folder that a second console cannot use at the same time', async () => {
     const signalbox = keep(await Signalbox.start());
-    await signalbox.person();
     const { mode } = await stat(signalbox.data);
     expect(mode & 0o077).toBe(0);
     for (const file of await files(signalbox.data))
@@ -64,7 +63,7 @@ describe('the process', () => {
 
   it("writes the agent's token to run.json and a person's nowhere", async () => {
     const signalbox = keep(await Signalbox.start());
-    const person = await signalbox.person();
+    const person = signalbox.person;
     const runJson = JSON.parse(await readFile(path.join(signalbox.data, 'run.json'), 'utf8')) as Record<
       string,
       unknown
@@ -86,7 +85,7 @@ describe('the process', () => {
 
   it('keeps policies, tokens and the pause over a restart', async () => {
     const first = await Signalbox.start();
-    const person = await first.person();
+    const person = first.person;
     await person.call('pause', { body: { paused: true } });
     const policy = await person.call('policies.create', {
       body: { title: 'No deletes', condition: 'target.name.contains("Delete")', effect: 'deny' },
@@ -96,7 +95,7 @@ describe('the process', () => {
     await first.stop({ keepData: true });
 
     const second = keep(await first.restart());
-    const again = await second.person();
+    const again = second.person;
     expect((await again.call('system')).paused?.by).toEqual({ type: 'user', id: 'local' });
     expect(await again.head()).toBeGreaterThanOrEqual(head);
     expect((await again.call('policies.list')).policies.map((p) => p.policy_id)).toContain(policy.policy_id);

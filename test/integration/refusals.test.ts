@@ -123,7 +123,10 @@ describe('who may speak', () => {
 
   it('the opener code works once', async () => {
     const code = new URL(stage.signalbox.opener).hash.replace('#code=', '');
-    const refusal = await new Rest(stage.signalbox.url, null).refused('session', { body: { code } });
+    const nobody = new Rest(stage.signalbox.url, null);
+    const session = await nobody.call('session', { body: { code } });
+    expect(session.principal).toEqual({ type: 'user', id: 'local' });
+    const refusal = await nobody.refused('session', { body: { code } });
     expect([refusal.status, refusal.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 });

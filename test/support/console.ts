@@ -25,7 +25,7 @@ export class Console {
 
   /** With a token it has already, as after a reload. */
   static async open(page: Page, signalbox: Signalbox, path = '/'): Promise<Console> {
-    const { token } = await signalbox.person();
+    const { token } = signalbox.person;
     await page.addInitScript((value) => {
       sessionStorage.setItem('signalbox.token', value);
     }, token ?? '');

@@ -117,7 +117,8 @@ class FakeWorld {
       const gone = new Promise<unknown>((left) => {
         const leave = settle(() => {
           left(context.signal.reason);
-          reject(new SignalboxError('CANCELLED', 'The caller is gone.'));
+          // A detached call is left without an answer, as by a console that dies.
+          if (context.signal.reason === 'withdraw') reject(new SignalboxError('CANCELLED', 'The caller is gone.'));
         });
         if (context.signal.aborted) leave();
         context.signal.addEventListener('abort', leave);
@@ -181,6 +182,7 @@ const fakeKernel = (world: FakeWorld): Kernel =>
     },
     autoApprove: async () => null,
     needsYou: async () => 0,
+    policies: async () => [],
     leases: async () => [],
     calls: async () => ({ calls: [] }),
     receipts: async () => ({ receipts: [] }),

@@ -30,22 +30,27 @@ export interface StartOptions {
 }
 
 /** What `serve --json` prints as its first line on standard output. */
-const serveLine = z.looseObject({ url: z.url(), opener_url: z.string() });
+const serveLine = z.looseObject({
+  url: z.url(),
+  opener_url: z.string(),
+  /** The person's. */
+  token: z.string(),
+  agentToken: z.string(),
+});
 type ServeLine = z.infer<typeof serveLine>;
 
 /** One running console on a data folder of its own. */
 export class Signalbox {
   readonly data: string;
   readonly url: string;
-  /** Single use: exchanged by `person()`, or opened in a browser. */
+  /** Signs a person in, once. */
   readonly opener: string;
   readonly pid: number;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #mark: string;
   readonly #stderr: string[];
-  #exit: Promise<number | null>;
-  #person: Promise<Rest> | undefined;
-  #connect: Promise<{ readonly mcp_url: string; readonly agent_token: string }> | undefined;
+  readonly #exit: Promise<number | null>;
+  readonly #line: ServeLine;
 
   private constructor(
     child: ChildProcessByStdio<null, Readable, Readable>,
@@ -57,6 +62,7 @@ export class Signalbox {
     this.#child = child;
     this.#mark = mark;
     this.#stderr = stderr;
+    this.#line = line;
     this.data = data;
     this.url = line.url.replace(/\/$/, '');
     this.opener = line.opener_url;
@@ -109,26 +115,15 @@ export class Signalbox {
     return this.#stderr.join('');
   }
 
-  /** `user:local`, by the opener's code. The opener is used up: take `freshOpener()` for a browser. */
-  async person(): Promise<Rest> {
-    this.#person ??= (async () => {
-      const code = new URL(this.opener).hash.replace(/^#code=/, '');
-      const { token } = await new Rest(this.url, null).call('session', { body: { code: decodeURIComponent(code) } });
-      return new Rest(this.url, token);
-    })();
-    return await this.#person;
-  }
-
-  async connect(): Promise<{ readonly mcp_url: string; readonly agent_token: string }> {
-    this.#connect ??= this.person().then((rest) => rest.call('connect'));
-    return await this.#connect;
+  /** `user:local`, who may do everything. */
+  get person(): Rest {
+    return new Rest(this.url, this.#line.token);
   }
 
   /** A token of `agent:<id>`, the default agent's when no id is given. */
   async agentToken(id?: string): Promise<string> {
-    if (id === undefined) return (await this.connect()).agent_token;
-    const rest = await this.person();
-    return (await rest.call('tokens.create', { body: { principal: { type: 'agent', id } } })).token;
+    if (id === undefined) return this.#line.agentToken;
+    return (await this.person.call('tokens.create', { body: { principal: { type: 'agent', id } } })).token;
   }
 
   async agent(id?: string): Promise<Rest> {
@@ -137,7 +132,7 @@ export class Signalbox {
 
   /** The browser surface of the first start. */
   async browserId(): Promise<string> {
-    const { surfaces } = await (await this.person()).call('surfaces.list');
+    const { surfaces } = await this.person.call('surfaces.list');
     const browser = surfaces.find((surface) => surface.kind === 'browser');
     if (browser === undefined) throw new Error('There is no browser surface');
     return browser.id;

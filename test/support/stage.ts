@@ -24,7 +24,7 @@ export class Stage implements AsyncDisposable {
     const site = await Site.start();
     try {
       const signalbox = await Signalbox.start(options);
-      return new Stage(site, signalbox, new Person(await signalbox.person()));
+      return new Stage(site, signalbox, new Person(signalbox.person));
     } catch (error) {
       await site[Symbol.asyncDispose]();
       throw error;
@@ -65,7 +65,7 @@ export class Stage implements AsyncDisposable {
   async restart(): Promise<void> {
     await this.closeAgents();
     this.signalbox = await this.signalbox.restart();
-    this.person = new Person(await this.signalbox.person());
+    this.person = new Person(this.signalbox.person);
   }
 
   async closeAgents(): Promise<void> {

@@ -14,7 +14,13 @@ const recheckTokenMs = 30_000;
 /** Events wait for the socket above this many unsent bytes. */
 const highWater = 1_048_576;
 
-export const closeCodes = { goingAway: 1001, badMessage: 4400, unauthenticated: 4401, forbidden: 4403, helloLate: 4408 };
+export const closeCodes = {
+  goingAway: 1001,
+  badMessage: 4400,
+  unauthenticated: 4401,
+  forbidden: 4403,
+  helloLate: 4408,
+};
 
 interface Watching {
   readonly watch: SurfaceWatch;

@@ -34,7 +34,10 @@ const cancelled = z.object({
 const programName = (info: unknown): string | null => {
   const parsed = program.safeParse(info);
   if (!parsed.success) return null;
-  return [parsed.data.name, parsed.data.version].filter((part) => part !== undefined).join('/').slice(0, 200);
+  return [parsed.data.name, parsed.data.version]
+    .filter((part) => part !== undefined)
+    .join('/')
+    .slice(0, 200);
 };
 
 const programOf = ({ mcpReq }: ServerContext): string | null => {

@@ -21,7 +21,10 @@ const instructions =
  * and arguments reach the gate as they came, so that a wrong one is answered with our own error.
  */
 export const createMcpServer = ({ version, listing, call }: McpServerParts): Server => {
-  const server = new Server({ name: 'signalbox', title: 'Signalbox', version }, { capabilities: { tools: {} }, instructions });
+  const server = new Server(
+    { name: 'signalbox', title: 'Signalbox', version },
+    { capabilities: { tools: {} }, instructions },
+  );
   server.setRequestHandler('tools/list', () => ({ tools: listTools(listing) }));
   server.setRequestHandler('tools/call', (request, context) => {
     const tool = toolByName(request.params.name);

@@ -1,4 +1,10 @@
-import { CLIENT_INFO_META_KEY, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  SdkError,
+  SdkErrorCode,
+  type CallToolResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
@@ -30,6 +36,10 @@ interface ClientInfo {
 }
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 const unknownClient: ClientInfo = { name: 'stdio client', version: '0' };
+
+/** The SDK aborts a call by the client's own words, or with this when the connection is over. */
+const connectionEnded = (reason: unknown): boolean =>
+  reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
 
 /** A call that never reached a console may be sent to the next one. */
 const mayTryAgain = (failure: unknown): boolean =>
@@ -105,12 +115,11 @@ export const startStdioBridge = (options: StdioBridgeOptions): StdioBridge => {
 
   const handle = serveStdio(
     () => {
-      let closed = false;
       const call = async (tool: ToolDeclaration, args: unknown, context: ServerContext): Promise<CallToolResult> => {
         const withdraw = new AbortController();
         // The end of stdio aborts too: then the console must only see the connection go.
         context.mcpReq.signal.addEventListener('abort', () => {
-          if (!gone && !closed) withdraw.abort();
+          if (!gone && !connectionEnded(context.mcpReq.signal.reason)) withdraw.abort();
         });
         try {
           return await links.call(
@@ -123,9 +132,6 @@ export const startStdioBridge = (options: StdioBridgeOptions): StdioBridge => {
         }
       };
       const server = createMcpServer({ version: options.version, listing: options.listing, call });
-      server.onclose = () => {
-        closed = true;
-      };
       return server;
     },
     { transport, onerror: options.onError },

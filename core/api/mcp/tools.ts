@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { toJsonSchema, type JsonSchema } from '../../contracts/jsonSchema.ts';
 import { receiptObject, verbs } from '../../contracts/operatorClass.ts';
 import {
@@ -66,17 +66,15 @@ const ownTools: readonly ToolDeclaration[] = [
 ];
 
 export const tools: readonly ToolDeclaration[] = [
-  ...verbs.map(
-    (verb): ToolDeclaration => ({
-      name: verb.name,
-      summary: verb.summary,
-      set: 'operator',
-      readOnly: verb.readOnly,
-      idempotent: verb.readOnly || verb.reissue === 'idempotent',
-      input: verb.input,
-      output: verb.output,
-    }),
-  ),
+  ...verbs.map((verb): ToolDeclaration => ({
+    name: verb.name,
+    summary: verb.summary,
+    set: 'operator',
+    readOnly: verb.readOnly,
+    idempotent: verb.readOnly || verb.reissue === 'idempotent',
+    input: verb.input,
+    output: verb.output,
+  })),
   ...ownTools,
 ];
 

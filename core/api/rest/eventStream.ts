@@ -2,7 +2,7 @@ import { parseOrThrow } from '../../contracts/parse.ts';
 import { routes } from '../../contracts/routes.ts';
 import { bearerToken } from '../auth.ts';
 import { followEvents } from '../eventFeed.ts';
-import type { HandlerDeps } from './handlers.ts';
+import type { HandlerDeps } from './handlerDeps.ts';
 
 const heartbeatMs = 15_000;
 

@@ -4,9 +4,8 @@ import { SignalboxError } from '../../contracts/errors.ts';
 import { perceiveOutput } from '../../contracts/operatorClass.ts';
 import type { Principal } from '../../contracts/principal.ts';
 import type { RouteBody, RouteName, RouteParams, RouteQuery, RouteResponse, routes } from '../../contracts/routes.ts';
-import type { ApiDeps } from '../apiDeps.ts';
-import type { SessionCodes } from '../sessionCodes.ts';
 import { eventStream } from './eventStream.ts';
+import type { HandlerDeps } from './handlerDeps.ts';
 
 export interface HandlerInput<N extends RouteName> {
   readonly params: RouteParams<N>;
@@ -22,13 +21,6 @@ type HandlerResult<N extends RouteName> = RouteResponse<N> extends undefined ? R
 export type Handlers = {
   readonly [N in RouteName]: (input: HandlerInput<N>) => HandlerResult<N> | Promise<HandlerResult<N>>;
 };
-
-export interface HandlerDeps extends ApiDeps {
-  readonly sessions: SessionCodes;
-  readonly url: () => string;
-  /** Aborted when the server stops: ends the streams. */
-  readonly stopping: AbortSignal;
-}
 
 const pictureResponse = (bytes: Uint8Array, mediaType: string, cache: string): Response =>
   new Response(Uint8Array.from(bytes), { headers: { 'content-type': mediaType, 'cache-control': cache } });
@@ -80,8 +72,7 @@ const surfaceHandlers = (deps: HandlerDeps) =>
       const picture = await deps.gate.picture(params['surface_id'] ?? '', principal);
       return pictureResponse(picture.bytes, picture.mediaType, 'no-store');
     },
-    'surfaces.control': ({ params, body, principal }) =>
-      deps.gate.control(params['surface_id'] ?? '', body, principal),
+    'surfaces.control': ({ params, body, principal }) => deps.gate.control(params['surface_id'] ?? '', body, principal),
   }) satisfies Partial<Handlers>;
 
 const workHandlers = ({ gate, kernel }: HandlerDeps) =>

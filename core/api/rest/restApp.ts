@@ -6,7 +6,8 @@ import { routes, type Route, type RouteName } from '../../contracts/routes.ts';
 import { authenticate, authorize, bearerToken } from '../auth.ts';
 import { refuseForeign } from '../loopback.ts';
 import { errorBody, toSignalboxError } from './errorBody.ts';
-import { createHandlers, type HandlerDeps } from './handlers.ts';
+import type { HandlerDeps } from './handlerDeps.ts';
+import { createHandlers } from './handlers.ts';
 import { readJsonBody } from './requestBody.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { staticFile } from './staticFiles.ts';
@@ -32,12 +33,7 @@ const errorResponse = (thrown: unknown, deps: RestDeps): Response => {
 /** The table is typed per route; here its entries are met as one kind. */
 type AnyHandler = (input: object) => unknown;
 
-const answerRoute = async (
-  route: Route,
-  handler: AnyHandler,
-  context: Context,
-  deps: RestDeps,
-): Promise<Response> => {
+const answerRoute = async (route: Route, handler: AnyHandler, context: Context, deps: RestDeps): Promise<Response> => {
   const request = context.req.raw;
   let principal = null;
   if (route.access !== 'open') {

@@ -62,7 +62,9 @@ describe('verify', () => {
 describe('the file', () => {
   it('is its owner’s only', async () => {
     const store = await openSqliteStore({ path, schema: counterSchema });
-    const modes = [join(folder, 'data'), path, `${path}-wal`, `${path}-lock`].map((file) => statSync(file).mode & 0o777);
+    const modes = [join(folder, 'data'), path, `${path}-wal`, `${path}-lock`].map(
+      (file) => statSync(file).mode & 0o777,
+    );
     await store.close();
     expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
   });
@@ -92,6 +94,8 @@ describe('the file', () => {
     const event = counterEvent('a', 'counter.added', { by: 1 }, '2');
     await store.append([{ stream: 'a', expectedVersion: 0, events: [event] }]);
     await store.close();
-    await expect(openSqliteStore({ path, schema: counterSchema })).rejects.toThrow(/newer version.*counter.added version 2/);
+    await expect(openSqliteStore({ path, schema: counterSchema })).rejects.toThrow(
+      /newer version.*counter.added version 2/,
+    );
   });
 });

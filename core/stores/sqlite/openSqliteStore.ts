@@ -49,7 +49,8 @@ const prepareFile = (db: Database.Database, schema: StoreSchema): void => {
   }[];
   for (const { event_type, version } of types) {
     const known = schema.versions.get(event_type) ?? 0;
-    if (version > known) throw newer(`it holds ${event_type} version ${version}, this version knows ${known || 'none'}`);
+    if (version > known)
+      throw newer(`it holds ${event_type} version ${version}, this version knows ${known || 'none'}`);
   }
 };
 

@@ -55,7 +55,8 @@ export interface SqliteLog {
 const faultOf = (row: EventRow, previous: { seq: number; hash: string | null }, version: number): string | null => {
   if (row.seq !== previous.seq + 1) return `row ${previous.seq + 1} is missing`;
   const bytes = bytesOf(row);
-  if (chainHash(previous.hash, bytes) !== row.hash) return 'the stored hash is not that of the bytes and the row before';
+  if (chainHash(previous.hash, bytes) !== row.hash)
+    return 'the stored hash is not that of the bytes and the row before';
   const event = JSON.parse(bytes.toString('utf8')) as EventEnvelope;
   if (event.event_id !== row.event_id || event.event_type !== row.event_type || event.subject_id !== row.stream) {
     return 'the columns do not say what the bytes say';

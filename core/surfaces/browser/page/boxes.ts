@@ -1,0 +1,88 @@
+import type { PageBox } from '../pageProtocol.ts';
+import { flatParent } from './dom.ts';
+import { labelsOf } from './labels.ts';
+
+/** Smaller than this in either direction is clipped to nothing, as visually hidden controls are. */
+const TOO_SMALL = 2;
+
+export function boxOf(element: Element): PageBox {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y, width, height };
+}
+
+export function rounded(box: PageBox): PageBox {
+  return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
+}
+
+export function intersect(a: PageBox, b: PageBox): PageBox | null {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+
+export function viewportBox(): PageBox {
+  return { x: 0, y: 0, width: innerWidth, height: innerHeight };
+}
+
+export function isDrawn(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
+}
+
+/** What ancestors cut off, remembered for one look. */
+export class Clips {
+  readonly #known = new Map<Element, PageBox | null>();
+  readonly #viewport = viewportBox();
+
+  /** The part of the viewport in which children of `element` can be seen. */
+  #inside(element: Element | null): PageBox | null {
+    if (element === null) return this.#viewport;
+    let box = this.#known.get(element);
+    if (box !== undefined) return box;
+    const style = getComputedStyle(element);
+    const outer = style.position === 'fixed' ? this.#viewport : this.#inside(flatParent(element));
+    box = outer;
+    if (outer && element !== document.documentElement && element !== document.body && clipsChildren(style)) {
+      box = intersect(outer, boxOf(element));
+    }
+    this.#known.set(element, box);
+    return box;
+  }
+
+  /** The part of `box` that is in view. */
+  visiblePart(element: Element, box: PageBox): PageBox | null {
+    const outer = getComputedStyle(element).position === 'fixed' ? this.#viewport : this.#inside(flatParent(element));
+    return outer === null ? null : intersect(outer, box);
+  }
+}
+
+function clipsChildren(style: CSSStyleDeclaration): boolean {
+  return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.clipPath !== 'none';
+}
+
+/**
+ * Where a person sees and presses a control: itself, or, when it is drawn over by its own styled
+ * label (a visually hidden checkbox, radio or file field), that label.
+ */
+export function faceOf(element: Element): Element {
+  if (!(element instanceof HTMLInputElement) || !/^(checkbox|radio|file)$/.test(element.type)) return element;
+  if (isSeen(element)) return element;
+  for (const label of labelsOf(element)) {
+    if (isDrawn(label) && boxOf(label).width >= TOO_SMALL) return label;
+  }
+  return element;
+}
+
+function isSeen(element: Element): boolean {
+  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  return !isClippedAway(element);
+}
+
+/** One pixel, or cut to nothing: there for screen readers and keyboards only. */
+export function isClippedAway(element: Element, box: PageBox = boxOf(element)): boolean {
+  if (box.width < TOO_SMALL || box.height < TOO_SMALL) return true;
+  const style = getComputedStyle(element);
+  if (style.position !== 'absolute' && style.position !== 'fixed') return false;
+  return /rect\(0(px)?,? 0(px)?,? 0(px)?,? 0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(style.clip) || /inset\((50|100)%/.test(style.clipPath);
+}

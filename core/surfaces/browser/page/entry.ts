@@ -1,0 +1,52 @@
+import type { PageReading } from '../pageProtocol.ts';
+
+/** One element the index keeps: something to work, a heading (it names what follows), or a frame. */
+export interface Entry {
+  readonly element: Element;
+  kind: 'target' | 'heading' | 'frame';
+  role: string;
+  /** As of the last scan; a listed entry is looked at again. */
+  hidden: boolean;
+  /** Caches, null when out of date. `words` is the folded own text with a space at both ends. */
+  name: string | null;
+  words: string | null;
+  /** Place in reading order, valid after `PageIndex.update`. */
+  position: number;
+  previous: Entry | null;
+  next: Entry | null;
+  linked: boolean;
+  /** Last viewport box and when it was measured: tells whether the element has been standing still. */
+  box: { x: number; y: number; width: number; height: number; at: number } | null;
+  /** What each reader was last shown. */
+  shown: Map<string, PageReading> | null;
+}
+
+export function newEntry(element: Element): Entry {
+  return {
+    element,
+    kind: 'target',
+    role: 'generic',
+    hidden: false,
+    name: null,
+    words: null,
+    position: 0,
+    previous: null,
+    next: null,
+    linked: false,
+    box: null,
+    shown: null,
+  };
+}
+
+/** Entries by element, for as long as the element lives: a node that comes back keeps its ref. */
+const entries = new WeakMap<Element, Entry>();
+
+export function entryOf(element: Element): Entry | undefined {
+  return entries.get(element);
+}
+
+export function ensureEntry(element: Element): Entry {
+  let entry = entries.get(element);
+  if (!entry) entries.set(element, (entry = newEntry(element)));
+  return entry;
+}

@@ -1,0 +1,64 @@
+/**
+ * Text of `::before` and `::after` counts into names. Asking each element for it is the dearest part
+ * of a name, so sheets are looked through first: most pages have no such rule.
+ */
+let signature = '';
+let used = false;
+
+export function refreshGeneratedText(roots: Iterable<DocumentOrShadowRoot>): void {
+  let now = '';
+  const sheets: CSSStyleSheet[] = [];
+  for (const root of roots) {
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) sheets.push(sheet);
+  }
+  for (const sheet of sheets) now += `${sheet.href ?? ''}:${rulesOf(sheet)?.length ?? -1};`;
+  if (now === signature) return;
+  signature = now;
+  used = sheets.some((sheet) => {
+    const rules = rulesOf(sheet);
+    // A sheet of another origin cannot be read: it may hold such a rule.
+    return rules === null || hasContentRule(rules);
+  });
+}
+
+function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null {
+  try {
+    return sheet.cssRules;
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+function hasContentRule(rules: CSSRuleList): boolean {
+  for (const rule of rules) {
+    if (rule instanceof CSSImportRule) return true;
+    if (rule instanceof CSSStyleRule && /::?(before|after)/.test(rule.selectorText)) {
+      const content = rule.style.content;
+      if (content !== '' && content !== 'none' && content !== 'normal' && content !== '""') return true;
+    }
+    if ('cssRules' in rule && hasContentRule(rule.cssRules as CSSRuleList)) return true;
+  }
+  return false;
+}
+
+export function generatedText(element: Element, place: '::before' | '::after'): string {
+  if (!used) return '';
+  const style = getComputedStyle(element, place);
+  const content = style.content;
+  if (content === 'none' || content === 'normal' || content === '""' || style.display === 'none') return '';
+  const text = contentText(element, content);
+  return style.display.startsWith('inline') ? text : ` ${text} `;
+}
+
+/** The strings and attr() of a `content` value; an alternative after `/` wins (CSS Content 3 §1.2). */
+function contentText(element: Element, content: string): string {
+  const slash = content.search(/"\s*\/\s*"|\)\s*\/\s*"/);
+  const part = slash >= 0 ? content.slice(content.indexOf('/', slash)) : content;
+  let text = '';
+  for (const [, quoted, attribute] of part.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)[^)]*\)/g)) {
+    if (quoted !== undefined) text += quoted.replace(/\\(.)/g, '$1');
+    else if (attribute !== undefined) text += element.getAttribute(attribute) ?? '';
+  }
+  return text;
+}

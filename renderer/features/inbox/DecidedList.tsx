@@ -1,0 +1,57 @@
+import { Link } from 'wouter';
+import type { ApprovalView } from '../../../core/contracts/console.ts';
+import { cx } from '../../ui/cx.ts';
+import { Phrase } from '../../ui/Phrase.tsx';
+import { Principal } from '../../ui/Principal.tsx';
+import { Signal } from '../../ui/Signal.tsx';
+import type { Tone } from '../../ui/Signal.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { inbox } from './strings.ts';
+
+const tones: Readonly<Record<ApprovalView['status'], Tone>> = {
+  pending: 'neutral',
+  granted: 'active',
+  used: 'clear',
+  denied: 'danger',
+  expired: 'caution',
+  void: 'caution',
+  withdrawn: 'neutral',
+};
+
+/** Decided or ended, newest first. */
+export const DecidedList = ({
+  approvals,
+  selected,
+}: {
+  readonly approvals: readonly ApprovalView[];
+  readonly selected: string | null;
+}) => (
+  <nav aria-label={inbox.decidedLabel}>
+    <ul>
+      {approvals.map((approval) => (
+        <li key={approval.approval_id}>
+          <Link
+            href={`/inbox/decided/${approval.approval_id}`}
+            aria-current={approval.approval_id === selected ? 'true' : undefined}
+            className={cx(
+              'relative block border-b border-line px-4 py-1.5 outline-offset-[-2px] hover:bg-hover',
+              approval.approval_id === selected &&
+                'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent',
+            )}
+          >
+            <span className="flex items-center gap-2">
+              <span className="min-w-0 flex-1 truncate text-sm text-text-2">
+                <Phrase verb={approval.verb} args={approval.arguments} target={approval.target} />
+              </span>
+              <Time at={approval.decision?.at ?? approval.requested_at} className="text-xs text-text-3" />
+            </span>
+            <span className="flex items-center gap-3 text-xs text-text-3">
+              <Principal of={approval.requested_by} />
+              <Signal tone={tones[approval.status]}>{inbox.ended[approval.status]}</Signal>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -1,0 +1,208 @@
+import { useState } from 'react';
+import type { LeaseResolutionInput, LeaseView } from '../../../core/contracts/console.ts';
+import { useApproval, useMayApprove, useResolveLease, useSurface, useWork } from '../../bridge/queries.ts';
+import { Arguments } from '../../ui/Arguments.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { principalText } from '../../ui/format.ts';
+import { Lights } from '../../ui/Lights.tsx';
+import { LiveCanvas } from '../../ui/LiveCanvas.tsx';
+import { ErrorNotice, Notice } from '../../ui/Notice.tsx';
+import { Outline } from '../../ui/Outline.tsx';
+import { Phrase } from '../../ui/Phrase.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { SectionLabel } from '../../ui/Screen.tsx';
+import { Signal } from '../../ui/Signal.tsx';
+import { text } from '../../ui/strings.ts';
+import { Time } from '../../ui/Time.tsx';
+import { Visible } from '../../ui/Visible.tsx';
+import { visibleLine } from '../../ui/visibleText.ts';
+import { Headline, Where } from './CardHead.tsx';
+import { tellDecision } from './lastDecision.ts';
+import { inbox } from './strings.ts';
+
+type Outcome = LeaseResolutionInput['outcome'];
+const outcomes: readonly { readonly id: Outcome; readonly label: string }[] = [
+  { id: 'happened', label: inbox.lease.happened },
+  { id: 'did_not_happen', label: inbox.lease.didNotHappen },
+  { id: 'compensate', label: inbox.lease.compensate },
+];
+
+const BeforeAndNow = ({ lease }: { readonly lease: LeaseView }) => {
+  const surface = useSurface(lease.surface_id);
+  const work = useWork(lease.work_id).data;
+  const approval = useApproval(work?.approval_id ?? null).data;
+  const picture = approval?.picture ?? null;
+  const bounds = approval?.target?.bounds;
+  const open = surface !== undefined && surface.live && surface.state === 'ready';
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <section>
+        <SectionLabel>{inbox.lease.before}</SectionLabel>
+        {picture === null ? (
+          <p className="rounded-md border border-line bg-stage p-4 text-xs text-text-2">{inbox.picture.none}</p>
+        ) : (
+          <Picture {...picture} alt={inbox.picture.captionAsked} className="rounded-md border border-line">
+            {bounds !== undefined && <Outline bounds={bounds} surface={picture} />}
+          </Picture>
+        )}
+      </section>
+      <section>
+        <SectionLabel>{inbox.lease.now}</SectionLabel>
+        {open ? (
+          <LiveCanvas
+            surfaceId={surface.id}
+            label={`${inbox.picture.label} ${visibleLine(surface.label ?? surface.id)}`}
+            size={surface.size ?? { width: 1_280, height: 800 }}
+            maxWidth={960}
+            fallback={text.waitingForPicture}
+            className="rounded-md border border-line"
+          />
+        ) : (
+          <p className="rounded-md border border-line bg-stage p-4 text-xs text-text-2">{inbox.lease.nowNone}</p>
+        )}
+      </section>
+    </div>
+  );
+};
+
+const Sent = ({ sent }: { readonly sent: readonly string[] }) => (
+  <section>
+    <SectionLabel>{inbox.lease.sent}</SectionLabel>
+    {sent.length === 0 && <p className="text-sm text-text-2">{inbox.lease.sentNone}</p>}
+    <ol className="font-mono text-xs leading-5">
+      {sent.map((each, index) => (
+        <li key={`${index} ${each}`} className="grid grid-cols-[28px_minmax(0,1fr)] break-words">
+          <span className="text-text-3">{index + 1}</span>
+          <span>
+            <Visible value={each} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Resolve = ({ lease, onDone }: { readonly lease: LeaseView; readonly onDone: () => void }) => {
+  const [note, setNote] = useState('');
+  const [missing, setMissing] = useState(false);
+  const resolve = useResolveLease();
+  const choose = (outcome: Outcome, label: string): void => {
+    if (note.trim() === '') return setMissing(true);
+    resolve.mutate(
+      { workId: lease.work_id, resolution: { outcome, note: note.trim() } },
+      {
+        onSuccess: () => {
+          tellDecision({
+            id: lease.work_id,
+            words: label,
+            what: visibleLine(lease.verb),
+            href: `/inbox/lease/${lease.work_id}`,
+          });
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <footer className="shrink-0 space-y-2 border-t border-line px-4 py-3">
+      {resolve.isError && <ErrorNotice error={resolve.error} />}
+      <Field label={inbox.lease.note} fault={missing ? inbox.lease.noteMissing : null}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={2}
+            maxLength={4_000}
+            className="sb-field resize-y"
+            value={note}
+            onChange={(event) => {
+              setNote(event.target.value);
+              setMissing(false);
+            }}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-start gap-3">
+        {outcomes.map(({ id, label }) => (
+          <div key={id} className="max-w-[240px]">
+            <Button isDisabled={resolve.isPending} onPress={() => choose(id, label)}>
+              {label}
+            </Button>
+            <p className="mt-1 text-xs text-text-3">{inbox.lease.explain[id]}</p>
+          </div>
+        ))}
+      </div>
+    </footer>
+  );
+};
+
+/** An outcome nobody knows: what was sent, what it looked like, what it looks like now; a person says what became of it. */
+export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readonly onDone: () => void }) => {
+  const mayApprove = useMayApprove();
+  const surface = useSurface(lease.surface_id);
+  const work = useWork(lease.work_id).data;
+  const { resolution } = lease;
+  return (
+    <article aria-label={inbox.title} data-card={lease.work_id} className="flex min-h-0 flex-1 flex-col bg-panel">
+      <header className="shrink-0 border-b border-line px-4 py-2.5">
+        <div className="flex items-start justify-between gap-4">
+          <Headline who={lease.holder}>
+            <Phrase verb={lease.verb} args={lease.arguments} target={null} />
+          </Headline>
+          {resolution === null ? (
+            <Signal tone="unknown">{inbox.groupLeases}</Signal>
+          ) : (
+            <Signal tone="clear">{inbox.lease.resolved}</Signal>
+          )}
+        </div>
+        <div className="mt-0.5 flex items-baseline justify-between gap-4">
+          <Where
+            surfaceId={lease.surface_id}
+            label={surface?.label ?? null}
+            kind={surface?.kind ?? null}
+            address={surface?.address ?? null}
+          />
+          <span className="shrink-0 text-xs text-text-3">
+            {inbox.lease.opened} <Time at={lease.opened_at} />, {inbox.lease.given} <Time at={lease.expires_at} />
+          </span>
+        </div>
+      </header>
+      <div className="min-h-0 flex-1 space-y-4 overflow-y-auto px-4 py-3">
+        {resolution === null ? (
+          <Notice tone="unknown">
+            <b>{inbox.lease.title}.</b> <b>{principalText(lease.holder)}</b> {inbox.lease.lead} {inbox.lease.blocks}
+          </Notice>
+        ) : (
+          <Notice tone="clear">
+            {outcomes.find((each) => each.id === resolution.outcome)?.label}: {principalText(resolution.by)}{' '}
+            <Time at={resolution.at} /> <Visible value={resolution.note} />
+          </Notice>
+        )}
+        <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] gap-5">
+          <BeforeAndNow lease={lease} />
+          <div className="space-y-4">
+            <Sent sent={lease.sent} />
+            <section>
+              <SectionLabel>{inbox.lease.call}</SectionLabel>
+              <div className="rounded-md border border-line">
+                <p className="border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs font-medium">
+                  {visibleLine(lease.verb)}
+                </p>
+                <div className="px-3">
+                  <Arguments value={lease.arguments} />
+                </div>
+              </div>
+            </section>
+            {work !== undefined && (
+              <section>
+                <SectionLabel>{inbox.state}</SectionLabel>
+                <Lights lights={work.lights} />
+              </section>
+            )}
+          </div>
+        </div>
+      </div>
+      {resolution === null && mayApprove && <Resolve key={lease.work_id} lease={lease} onDone={onDone} />}
+    </article>
+  );
+};

@@ -1,0 +1,17 @@
+export const settingsText = {
+  title: 'Settings',
+  theme: 'Theme',
+  themeHint: 'System follows your operating system.',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  shortcuts: 'Single-key shortcuts',
+  shortcutsHint: 'J, K, A, S, R, E and ?. Chords like Ctrl K always work.',
+  notifications: 'Notifications',
+  notificationsHint: 'Only when something needs you and this window is not in front.',
+  denied: 'Your browser does not allow notifications for this page. Allow them in its site settings first.',
+  unsupported: 'This window cannot show notifications.',
+  about: 'About',
+  version: 'Version',
+  data: 'Data folder',
+  host: 'Host',
+  signedInAs: 'Signed in as',
+} as const;

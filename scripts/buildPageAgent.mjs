@@ -1,0 +1,19 @@
+// Bundles the page agent into one string that the browser host injects into every frame.
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'core', 'surfaces', 'browser');
+const result = await build({
+  entryPoints: [join(folder, 'page', 'index.ts')],
+  bundle: true,
+  format: 'iife',
+  target: 'chrome120',
+  minify: true,
+  legalComments: 'none',
+  write: false,
+});
+const source = result.outputFiles[0].text;
+await writeFile(join(folder, 'pageAgent.generated.js'), `export const pageAgentSource = ${JSON.stringify(source)};\n`);
+await writeFile(join(folder, 'pageAgent.generated.d.ts'), 'export declare const pageAgentSource: string;\n');
