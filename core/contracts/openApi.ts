@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { errorEnvelope, eventEnvelope } from './caop.ts';
+import { errorEnvelope } from './caop.ts';
+import { caopPaths } from './caop/openApi.ts';
+import { caopSchemas } from './caop/schemas.ts';
 import {
   approvalView,
   callView,
@@ -17,7 +19,6 @@ import {
 import { caopErrorCodes, surfaceErrorCodes } from './errors.ts';
 import { toJsonSchema, toJsonSchemaRef, type JsonSchema, type JsonSchemaOptions } from './jsonSchema.ts';
 import { effect, receiptObject, surfaceObject, targetObject } from './operatorClass.ts';
-import { principalRef } from './principal.ts';
 import { routes, type Route, type RouteName } from './routes.ts';
 
 /** The OpenAPI 3.1 document of the REST API, generated from the route table. */
@@ -26,9 +27,7 @@ const withCodes = (codes: readonly string[]) =>
   z.strictObject({ ...errorEnvelope.shape, error: errorEnvelope.shape.error.extend({ code: z.enum(codes) }) });
 
 const named = {
-  PrincipalRef: principalRef,
-  EventEnvelope: eventEnvelope,
-  Error: withCodes(Object.keys(caopErrorCodes)),
+  ...caopSchemas,
   /** Under `/x/` the codes of the surfaces come in addition. */
   ExtensionError: withCodes([...new Set([...Object.keys(caopErrorCodes), ...Object.keys(surfaceErrorCodes)])]),
   SurfaceObject: surfaceObject,
@@ -36,10 +35,10 @@ const named = {
   Receipt: receiptObject,
   Effect: effect,
   Surface: surfaceView,
-  Approval: approvalView,
+  ApprovalView: approvalView,
   TargetReading: targetReading,
   PolicyDecision: policyDecision,
-  WorkItem: workView,
+  WorkView: workView,
   Lease: leaseView,
   ReceiptRecord: receiptView,
   Call: callView,
@@ -133,7 +132,7 @@ export const openApiDocument = (version: string, url: string): Record<string, un
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
   servers: [{ url }],
   security: [{ bearerAuth: [] }],
-  paths: paths(),
+  paths: { ...caopPaths(refs), ...paths() },
   components: {
     securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
     schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, toJsonSchema(schema, refs)])),
