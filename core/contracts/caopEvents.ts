@@ -36,6 +36,8 @@ export type RecordedFact = z.infer<typeof recordedFact>;
 
 /** One change of the state, whole: what was written and everything that follows from it. */
 export const factChange = z.object({
+  /** Transaction time of all of it. */
+  at: time,
   recorded: z.array(recordedFact),
   superseded: z.array(z.object({ fact_id: z.string(), by_fact_id: z.string() })),
   invalidated: z.array(z.object({ fact_id: z.string(), by_fact_id: z.string(), reason: z.string() })),

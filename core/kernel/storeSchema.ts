@@ -5,6 +5,8 @@ import { principalKey } from '../contracts/principal.ts';
 import type { WorkState } from '../domain/workState.ts';
 import { callOf, evolveWork, isWorkEvent } from '../domain/workState.ts';
 import type { Json, PlacedEvent, Row, RowChange, RowReader, StoreSchema, TableDeclaration } from './eventStore.ts';
+import { caopTables } from './caop/caopTables.ts';
+import { isCaopEvent, projectCaop } from './caop/caopProjection.ts';
 
 /**
  * The tables beside the log, and how each event changes them. A work item keeps its whole state as
@@ -237,6 +239,7 @@ const projectSystem = (placed: PlacedEvent, event: DomainEvent): readonly RowCha
 
 const project = (placed: PlacedEvent, read: RowReader): readonly RowChange[] => {
   const event = domainEventOf(placed);
+  if (isCaopEvent(event.type)) return projectCaop(placed, event, read);
   if (isWorkEvent(event.type)) return projectWork(placed, event, read);
   switch (event.type.split('.')[0]) {
     case 'surface':
@@ -250,4 +253,4 @@ const project = (placed: PlacedEvent, read: RowReader): readonly RowChange[] => 
   }
 };
 
-export const storeSchema: StoreSchema = { tables: Object.values(tables), versions: eventVersions, project };
+export const storeSchema: StoreSchema = { tables: [...Object.values(tables), ...Object.values(caopTables)], versions: eventVersions, project };
