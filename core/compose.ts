@@ -11,9 +11,10 @@ import { isSignalboxError, SignalboxError } from './contracts/errors.ts';
 import type { Config } from './contracts/hostFiles.ts';
 import { createGate } from './gate/createGate.ts';
 import type { GateOptions } from './gate/createGate.ts';
+import type { Gate } from './gate/gate.ts';
 import type { GateKernel } from './kernel/gateKernel.ts';
 import { createKernel } from './kernel/createKernel.ts';
-import type { SurfaceProvider } from './kernel/ports.ts';
+import type { ArtifactStore, Clock, Ids, SurfaceProvider } from './kernel/ports.ts';
 import { createFileArtifacts } from './stores/files/createFileArtifacts.ts';
 import { randomIds } from './stores/files/randomIds.ts';
 import { systemClock } from './stores/files/systemClock.ts';
@@ -81,41 +82,74 @@ const mintTokens = async (kernel: GateKernel): Promise<Pick<ApiDeps['host'], 'us
   };
 };
 
-const start = async (options: ComposeOptions, data: string, closers: Closers): Promise<Composed> => {
+/** What every part is built on. */
+interface Ground {
+  readonly options: ComposeOptions;
+  readonly data: string;
+  readonly config: Config;
+  readonly closers: Closers;
+  readonly log: ReturnType<typeof openLog>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onBackgroundError: (error: unknown, doing: string) => void;
+}
+
+const prepareGround = async (options: ComposeOptions, data: string, closers: Closers): Promise<Ground> => {
   await prepareDataFolder(data);
   const config = await readConfig(data);
   const log = openLog(data);
-  closers.add('log', () => log.flush());
-  const clock = systemClock();
-  const ids = randomIds();
-  const onBackgroundError = (err: unknown, doing: string): void => log.error({ err, doing }, 'background work failed');
+  closers.add(() => log.flush());
+  return {
+    options,
+    data,
+    config,
+    closers,
+    log,
+    clock: systemClock(),
+    ids: randomIds(),
+    onBackgroundError: (err, doing) => log.error({ err, doing }, 'background work failed'),
+  };
+};
 
+const startKernel = async ({ options, data, closers, ...ground }: Ground): Promise<GateKernel> => {
   const store = await openSqliteStore({ path: path.join(data, 'signalbox.db') });
-  closers.add('store', () => store.close());
+  closers.add(() => store.close());
   const kernel = await createKernel({
     store,
-    clock,
-    ids,
+    clock: ground.clock,
+    ids: ground.ids,
     version: productVersion,
     autoApprove: options.autoApprove ?? false,
+    onBackgroundError: ground.onBackgroundError,
+  });
+  closers.add(() => kernel.close());
+  return kernel;
+};
+
+const providersOf = (ground: Ground, consolePort: () => number | null): readonly SurfaceProvider[] => {
+  const { options, data, config, ids, onBackgroundError } = ground;
+  if (options.providers !== undefined) return options.providers;
+  const chromium = options.chromium ?? config.browser?.executable;
+  const headless = config.browser?.headless;
+  return createProviders({
+    dataFolder: data,
+    ids,
+    consolePort,
+    ...(chromium === undefined ? {} : { chromium }),
+    ...(headless === undefined ? {} : { headless }),
     onBackgroundError,
   });
-  closers.add('kernel', () => kernel.close());
+};
 
-  let consolePort: number | null = null;
-  const chromium = options.chromium ?? config.browser?.executable;
-  const providers =
-    options.providers ??
-    createProviders({
-      dataFolder: data,
-      ids,
-      consolePort: () => consolePort,
-      ...(chromium === undefined ? {} : { chromium }),
-      ...(config.browser?.headless === undefined ? {} : { headless: config.browser.headless }),
-      onBackgroundError,
-    });
-  closers.add('surfaces', async () => void (await Promise.all(providers.map((provider) => provider.close()))));
-  const artifacts = createFileArtifacts({ folder: path.join(data, 'artifacts') });
+const startGate = async (
+  ground: Ground,
+  kernel: GateKernel,
+  artifacts: ArtifactStore,
+  consolePort: () => number | null,
+): Promise<Gate> => {
+  const { clock, ids, config, closers, onBackgroundError } = ground;
+  const providers = providersOf(ground, consolePort);
+  closers.add(async () => void (await Promise.all(providers.map((provider) => provider.close()))));
   const gate = await createGate({
     kernel,
     providers,
@@ -126,45 +160,50 @@ const start = async (options: ComposeOptions, data: string, closers: Closers): P
     onBackgroundError,
     ...gateSettings(config),
   });
-  closers.add('gate', () => gate.close());
+  closers.add(() => gate.close());
+  return gate;
+};
 
-  const deps: ApiDeps = {
-    kernel,
-    gate,
-    artifacts,
-    clock,
-    ids,
-    log,
-    host: {
-      version: productVersion,
-      startedAt: new Date(clock.now()).toISOString(),
-      dataFolder: data,
-      hostName: hostname(),
-      rendererFolder: builtRenderer(),
-      stdio: stdioCommand(data === defaultDataFolder() ? null : data),
-      ...(await mintTokens(kernel)),
-    },
-  };
+const startApi = async (ground: Ground, parts: Pick<ApiDeps, 'gate' | 'artifacts' | 'host' | 'kernel'>) => {
+  const { options, data, config, closers, clock, ids, log } = ground;
+  const deps: ApiDeps = { ...parts, clock, ids, log };
   const wanted = options.port ?? config.port;
   const api = wanted === undefined ? await startOnFreePort(deps) : await startApiServer(deps, wanted);
-  closers.add('api', () => api.close());
-  consolePort = api.port;
+  closers.add(() => api.close());
   await writeRunFile(data, { url: api.url, pid: process.pid, agentToken: deps.host.agent.token });
-  closers.add('run file', () => removeRunFile(data));
+  closers.add(() => removeRunFile(data));
   log.info({ url: api.url, version: productVersion }, 'console started');
+  const remarks =
+    wanted === undefined && api.port !== defaultPort
+      ? [`Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`]
+      : [];
+  return { api, remarks };
+};
 
+const start = async (options: ComposeOptions, data: string, closers: Closers): Promise<Composed> => {
+  const ground = await prepareGround(options, data, closers);
+  const kernel = await startKernel(ground);
+  const artifacts = createFileArtifacts({ folder: path.join(data, 'artifacts') });
+  let consolePort: number | null = null;
+  const gate = await startGate(ground, kernel, artifacts, () => consolePort);
+  const host = {
+    version: productVersion,
+    startedAt: new Date(ground.clock.now()).toISOString(),
+    dataFolder: data,
+    hostName: hostname(),
+    rendererFolder: builtRenderer(),
+    stdio: stdioCommand(data === defaultDataFolder() ? null : data),
+    ...(await mintTokens(kernel)),
+  };
+  const { api, remarks } = await startApi(ground, { kernel, gate, artifacts, host });
+  consolePort = api.port;
   return {
     url: api.url,
     mcpUrl: `${api.url}/mcp`,
-    token: deps.host.user.token,
-    agentToken: deps.host.agent.token,
+    token: host.user.token,
+    agentToken: host.agent.token,
     data,
-    remarks:
-      wanted === undefined && api.port !== defaultPort
-        ? [
-            `Port ${defaultPort} is in use by another program, so this console took ${api.port}. Choose one with --port.`,
-          ]
-        : [],
+    remarks,
     openerUrl: () => api.openerUrl(),
     close: () => closers.closeAll(),
   };

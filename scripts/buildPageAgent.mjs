@@ -1,5 +1,5 @@
 // Bundles the page agent into one string that the browser host injects into every frame.
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -14,6 +14,19 @@ const result = await build({
   legalComments: 'none',
   write: false,
 });
-const source = result.outputFiles[0].text;
-await writeFile(join(folder, 'pageAgent.generated.js'), `export const pageAgentSource = ${JSON.stringify(source)};\n`);
-await writeFile(join(folder, 'pageAgent.generated.d.ts'), 'export declare const pageAgentSource: string;\n');
+const source = result.outputFiles[0]?.text;
+if (source === undefined) throw new Error('esbuild gave no page agent.');
+
+/**
+ * Whole at once: tests of another process may be importing it.
+ *
+ * @param {string} name
+ * @param {string} text
+ */
+const write = async (name, text) => {
+  const partial = join(folder, `${name}.${process.pid}`);
+  await writeFile(partial, text);
+  await rename(partial, join(folder, name));
+};
+await write('pageAgent.generated.js', `export const pageAgentSource = ${JSON.stringify(source)};\n`);
+await write('pageAgent.generated.d.ts', 'export declare const pageAgentSource: string;\n');

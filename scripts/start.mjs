@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
 import { chromiumRootFlags, findChromium } from './chromium.mjs';
 import { isMain, root, runNode } from './run.mjs';
@@ -69,6 +70,27 @@ const startElectron = (binary, args) =>
     child.on('close', (code) => resolve(code ?? 128));
   });
 
+/** How long the helpers of a closed window may go on writing to its profile. */
+const HELPERS_MS = 3_000;
+
+/**
+ * Helpers of Chromium outlive it for a moment; what is left of the group after a while is ended.
+ *
+ * @param {number} leader
+ */
+const groupEnded = async (leader) => {
+  const isThere = () => {
+    try {
+      return process.kill(-leader, 0);
+    } catch {
+      return false;
+    }
+  };
+  const until = performance.now() + HELPERS_MS;
+  while (isThere() && performance.now() < until) await pause(50);
+  if (isThere()) process.kill(-leader, 'SIGKILL');
+};
+
 /**
  * A window without browser controls on a profile of its own.
  *
@@ -76,6 +98,9 @@ const startElectron = (binary, args) =>
  * @param {string} openerUrl
  */
 const openAppWindow = (binary, openerUrl) => {
+  const rootFlags = chromiumRootFlags();
+  // Else a bar about the missing sandbox covers the top of the console.
+  const windowFlags = rootFlags.length > 0 ? [...rootFlags, '--test-type'] : [];
   const profile = mkdtempSync(path.join(tmpdir(), 'signalbox-window-'));
   const child = spawn(
     binary,
@@ -86,7 +111,7 @@ const openAppWindow = (binary, openerUrl) => {
       '--no-first-run',
       '--no-default-browser-check',
       '--window-size=1440,900',
-      ...chromiumRootFlags(),
+      ...windowFlags,
     ],
     // A process group of its own: Ctrl-C reaches only this script, which ends the window after the core.
     { stdio: 'ignore', detached: true },
@@ -101,6 +126,7 @@ const openAppWindow = (binary, openerUrl) => {
     close: async () => {
       child.kill('SIGTERM');
       await closed;
+      if (child.pid !== undefined) await groupEnded(child.pid);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -8,7 +8,7 @@ import { addServeCommand } from './serveCommand.ts';
 
 /** `expected`: told in one line. Anything else is a fault of ours: told without a stack unless asked for. */
 const report = (error: unknown): void => {
-  if (isSignalboxError(error) && error.code !== 'INTERNAL') return console.error(`signalbox: ${error.message}`);
+  if (isSignalboxError(error) && error.kind !== 'bug') return console.error(`signalbox: ${error.message}`);
   const message = error instanceof Error ? error.message : String(error);
   console.error(`signalbox: something failed inside: ${message}`);
   if (process.env['SIGNALBOX_DEBUG'] !== undefined) console.error(error);

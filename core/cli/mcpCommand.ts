@@ -5,9 +5,10 @@ import type { Composed } from '../compose.ts';
 import { defaultDataFolder, readRunFile } from '../compose/dataFolder.ts';
 import { productVersion } from '../compose/product.ts';
 import { parseListing, startStdioBridge, type ConsoleAddress } from '../compose/stdio.ts';
+import { healthView } from '../contracts/console.ts';
 import { isSignalboxError } from '../contracts/errors.ts';
 import { usageError } from './options.ts';
-import { untilStopped } from './untilStopped.ts';
+import { closeWhenStopped, stopSignal } from './stopping.ts';
 
 interface McpOptions {
   readonly url?: string;
@@ -21,6 +22,25 @@ interface McpOptions {
 /** Another process that starts on the same folder at the same moment gets this long to say where it is. */
 const otherStarterMs = 5_000;
 const lookAgainMs = 100;
+const healthWithinMs = 2_000;
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${url}/x/health`, { signal: AbortSignal.timeout(healthWithinMs) });
+    return healthView.safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * What an MCP client's log may hold: never the opener, whose code makes an approver of whoever reads it
+ * within a minute, an agent too. On a terminal a person reads.
+ */
+const ownConsoleNotice = (own: Composed): string =>
+  process.stderr.isTTY
+    ? `No console was running; this one ends with the agent: ${own.openerUrl()}`
+    : `No console was running, so the agent started one at ${own.url} that ends with it and that nobody can sign in to. Start Signalbox before the agent to decide what it asks.`;
 
 /** The console of a data folder: the one that runs, else one of our own that ends with us. */
 class ConsoleFinder {
@@ -34,8 +54,8 @@ class ConsoleFinder {
   }
 
   async find(): Promise<ConsoleAddress> {
-    const running = await readRunFile(this.#folder);
-    if (running !== null) return { url: running.url, token: running.agentToken, agent: this.#agent };
+    const running = await this.#running();
+    if (running !== null) return running;
     try {
       this.#own ??= this.#start();
       const own = await this.#own;
@@ -49,7 +69,7 @@ class ConsoleFinder {
   async #start(): Promise<Composed> {
     const { compose } = await import('../compose.ts');
     const own = await compose({ dataFolder: this.#folder });
-    console.error(`Signalbox is running with this agent. Open the console: ${own.openerUrl()}`);
+    console.error(ownConsoleNotice(own));
     return own;
   }
 
@@ -57,10 +77,17 @@ class ConsoleFinder {
   async #waitForOther(error: unknown): Promise<ConsoleAddress> {
     if (!isSignalboxError(error)) throw error;
     for (const end = Date.now() + otherStarterMs; Date.now() < end; await delay(lookAgainMs)) {
-      const running = await readRunFile(this.#folder);
-      if (running !== null) return { url: running.url, token: running.agentToken, agent: this.#agent };
+      const running = await this.#running();
+      if (running !== null) return running;
     }
     throw error;
+  }
+
+  /** A run file of a killed console may name a process id that another program has by now: ask. */
+  async #running(): Promise<ConsoleAddress | null> {
+    const run = await readRunFile(this.#folder);
+    if (run === null || !(await answers(run.url))) return null;
+    return { url: run.url, token: run.agentToken, agent: this.#agent };
   }
 
   async close(): Promise<void> {
@@ -104,10 +131,10 @@ const mcp = async (options: McpOptions): Promise<void> => {
   findConsole().catch((error: unknown) => {
     console.error(`signalbox mcp: ${error instanceof Error ? error.message : String(error)}`);
   });
-  await untilStopped(async () => {
+  await closeWhenStopped(Promise.race([stopSignal(), bridge.ended]), async () => {
     await bridge.close();
     await finder.close();
-  }, bridge.ended);
+  });
 };
 
 export const addMcpCommand = (program: Command): void => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Composed } from '../compose.ts';
 import { parsePort, usageError } from './options.ts';
-import { untilStopped } from './untilStopped.ts';
+import { closeWhenStopped, stopSignal } from './stopping.ts';
 
 interface ServeOptions {
   readonly port?: number;
@@ -38,6 +38,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
   if (options.database !== undefined) {
     throw usageError('PostgreSQL is not supported in this version; leave out --database.');
   }
+  const stopped = stopSignal();
   const { compose } = await import('../compose.ts');
   const running = await compose({
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
@@ -46,7 +47,7 @@ const serve = async (options: ServeOptions): Promise<void> => {
     autoApprove: options.autoApprove ?? false,
   });
   process.stdout.write(`${options.json ? jsonLine(running) : greeting(running)}\n`);
-  await untilStopped(() => running.close());
+  await closeWhenStopped(stopped, () => running.close());
 };
 
 export const addServeCommand = (program: Command): void => {

@@ -13,7 +13,7 @@ const findRoot = (): string => {
   return folder;
 };
 
-export const productRoot = findRoot();
+const productRoot = findRoot();
 
 export const productVersion = (
   JSON.parse(readFileSync(path.join(productRoot, 'package.json'), 'utf8')) as { version: string }

@@ -1,3 +1,3 @@
-export { startStdioBridge, type StdioBridge } from '../api/mcp/stdioBridge.ts';
+export { startStdioBridge } from '../api/mcp/stdioBridge.ts';
 export type { ConsoleAddress } from '../api/mcp/consoleLink.ts';
 export { parseListing } from '../api/mcp/tools.ts';

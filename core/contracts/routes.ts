@@ -53,7 +53,8 @@ export interface Route {
   readonly errors: readonly number[];
 }
 
-const id = (name: string) => z.object({ [name]: z.string().min(1).max(200) });
+const id = <N extends string>(name: N) =>
+  z.object({ [name]: z.string().min(1).max(200) } as { readonly [K in N]: z.ZodString });
 const page = { limit: z.coerce.number().int().min(1).max(500).default(100), cursor: z.string().optional() };
 const surfaceParam = id('surface_id');
 

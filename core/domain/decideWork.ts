@@ -271,7 +271,7 @@ export const decideWork = (work: WorkState | null, command: WorkCommand, now: st
   switch (command.type) {
     case 'approve':
     case 'steer':
-      return grant(work, command as Command<'approve' | 'steer'>, now);
+      return grant(work, command, now);
     case 'reject':
       return reject(work, command, now);
     case 'expire_approval':

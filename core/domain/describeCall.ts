@@ -15,7 +15,7 @@ const text = (args: Arguments, key: string): string => {
 };
 
 /** `button "Submit" in Invoice 1042`, or the bare ref when nothing was read. */
-export const targetWords = (args: Arguments, reading: TargetReading | null): string => {
+const targetWords = (args: Arguments, reading: TargetReading | null): string => {
   if (reading === null) {
     const ref = text(args, 'target');
     return ref === 'page' ? 'the page' : ref;

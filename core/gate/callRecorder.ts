@@ -61,10 +61,12 @@ const countsOf = (verb: string, output: Readonly<Record<string, unknown>>): Reco
 };
 
 const readingSummary = (words: string, counts: Readonly<Record<string, unknown>>): string => {
-  if (counts['targets'] !== undefined) return clip(`${words} → ${String(counts['targets'])} targets`);
-  if (counts['surfaces'] !== undefined) return clip(`${words} → ${String(counts['surfaces'])} surfaces`);
-  if (counts['width'] !== undefined) return clip(`${words} → ${String(counts['width'])}×${String(counts['height'])}`);
-  return clip(counts['readiness'] === undefined ? words : `${words} → ${String(counts['readiness'])}`);
+  const count = (name: string): number | null => (typeof counts[name] === 'number' ? counts[name] : null);
+  const [targets, surfaces, width, height] = [count('targets'), count('surfaces'), count('width'), count('height')];
+  if (targets !== null) return clip(`${words} → ${targets} targets`);
+  if (surfaces !== null) return clip(`${words} → ${surfaces} surfaces`);
+  if (width !== null && height !== null) return clip(`${words} → ${width}×${height}`);
+  return clip(typeof counts['readiness'] === 'string' ? `${words} → ${counts['readiness']}` : words);
 };
 
 const isReceipt = (output: Readonly<Record<string, unknown>>): boolean =>
@@ -172,7 +174,6 @@ export class CallRecord {
   }
 }
 
-export type { Parts as CallRecorderParts };
 export const systemViewer: Principal = {
   ref: { type: 'service', id: 'signalbox' },
   roles: ['admin'],

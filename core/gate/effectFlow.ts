@@ -7,6 +7,7 @@ import type { WorkState } from '../domain/workState.ts';
 import { sha256Hex } from '../kernel/chainHash.ts';
 import type { GateKernel } from '../kernel/gateKernel.ts';
 import type { Clock, Ids } from '../kernel/ports.ts';
+import type { Background } from './background.ts';
 import type { CallRecord } from './callRecorder.ts';
 import type { CallContext, VerbResult } from './gate.ts';
 import type { Arguments, GateVerb } from './gateVerbs.ts';
@@ -31,6 +32,7 @@ interface Parts {
   readonly pictures: SurfacePictures;
   readonly approvalTtlMs: number;
   readonly waitBudgetMs: number;
+  readonly background: Background;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -158,6 +160,7 @@ export class EffectFlow {
     if (!isOver(work)) return { kind: 'run', run: this.#parts.runs.adopt(work) };
     if (work.status !== 'EXECUTE_COMPLETED') return null;
     request.record.isOf(work.work_id);
+    request.record.reads(work.staged.call.arguments, work.staged.call.target);
     return { kind: 'answer', result: resultOf(work) };
   }
 
@@ -233,7 +236,7 @@ export class EffectFlow {
     policy: PolicyDecision,
     entry: SurfaceEntry | null,
   ): Promise<PictureRef | null> {
-    const { pictures, onError } = this.#parts;
+    const { pictures, background } = this.#parts;
     if (entry === null || policy.effect === 'deny') return null;
     const { record } = request;
     if (policy.effect === 'require_approval') {
@@ -246,10 +249,10 @@ export class EffectFlow {
       record.hasPicture('before', recent.sha256);
       return recent;
     }
-    pictures
+    const kept = pictures
       .take(entry)
-      .then((picture) => (picture === null ? undefined : record.picture('before', picture.sha256)))
-      .catch((error: unknown) => onError(error, 'keeping the picture before an action'));
+      .then((picture) => (picture === null ? undefined : record.picture('before', picture.sha256)));
+    background.run(kept, 'keeping the picture before an action');
     return null;
   }
 }

@@ -248,7 +248,9 @@ export class EffectPerformer {
     settleLate: (receipt: Receipt) => Promise<unknown>,
   ): Promise<Receipt> {
     const performed = this.#send(effect, entry, guard);
+    let ended = false;
     const leaseOver = run.done.promise.then((work): never => {
+      if (ended) throw new KnownFailure('LEASE_OVER', 'It ended by itself.', {});
       run.abort.abort('The lease expired.');
       performed
         .then(settleLate)
@@ -256,7 +258,9 @@ export class EffectPerformer {
       throw new KnownFailure('LEASE_OVER', work.ending?.because ?? 'The lease ended first.', {});
     });
     leaseOver.catch(() => undefined);
-    const receipt = await Promise.race([performed, leaseOver]);
+    const receipt = await Promise.race([performed, leaseOver]).finally(() => {
+      ended = true;
+    });
     if (receipt.blocked_by !== undefined && guard.sentInputs.length === 0) throw this.#blocked(receipt);
     return receipt;
   }
@@ -337,7 +341,9 @@ export class EffectPerformer {
       return;
     }
     const known = error instanceof KnownFailure || (isSignalboxError(error) && sentNothing.has(error.code));
-    const nothingSent = sent.length === 0 && (guard === null || !guard.inDoubt || known || guard.stoppedBy !== null);
+    const unknown = isSignalboxError(error) && error.code === 'OUTCOME_UNKNOWN';
+    const settledDoubt = guard === null || !guard.inDoubt || known || guard.stoppedBy !== null;
+    const nothingSent = sent.length === 0 && settledDoubt && !unknown;
     if (!nothingSent) {
       const why = isSignalboxError(error) ? error.message : 'Something failed inside Signalbox.';
       if (!isSignalboxError(error)) this.#parts.onError(error, `performing ${run.workId}`);

@@ -20,6 +20,7 @@ import { leaseView } from '../domain/workViews.ts';
 import type { PlacedEvent } from '../kernel/eventStore.ts';
 import type { LiveFrame, Picture, Surface } from '../kernel/ports.ts';
 import { ApprovalDesk } from './approvalDesk.ts';
+import { Background } from './background.ts';
 import { CallRecord, systemViewer } from './callRecorder.ts';
 import type { GateOptions } from './createGate.ts';
 import { EffectFlow } from './effectFlow.ts';
@@ -49,11 +50,11 @@ export class SignalGate implements Gate {
   readonly #settings: Settings;
   readonly #listeners = new Set<(note: GateNote) => void>();
   readonly #subscriptions: Disposable[] = [];
+  readonly #background: Background;
   readonly #pending: PendingCounts;
   readonly #directory: SurfaceDirectory;
   readonly #control: SurfaceControl;
   readonly #pictures: SurfacePictures;
-  readonly #performer: EffectPerformer;
   readonly #runs: WorkRuns;
   readonly #flow: EffectFlow;
   readonly #reads: ReadVerbs;
@@ -68,7 +69,9 @@ export class SignalGate implements Gate {
     const emit = this.#emit;
     this.#pending = new PendingCounts();
     const pendingOn = (surfaceId: string): number => this.#pending.on(surfaceId);
-    const directory = new SurfaceDirectory({ kernel, clock, emit, pendingOn, onError });
+    const background = new Background(onError);
+    this.#background = background;
+    const directory = new SurfaceDirectory({ kernel, clock, emit, pendingOn, background });
     this.#directory = directory;
     this.#control = new SurfaceControl({ kernel, clock, directory });
     this.#pictures = new SurfacePictures({ artifacts, clock, onError });
@@ -84,17 +87,27 @@ export class SignalGate implements Gate {
       openSurface: (input, by) => this.#open(input, by),
       onPerformed: (run, entry) => this.#pictureAfter(run, entry),
     });
-    this.#performer = performer;
     this.#runs = new WorkRuns({
       kernel,
       clock,
       absentTtlMs,
+      background,
       onError,
       perform: (run) => performer.performApproved(run),
       onUnattendedEnd: (run, work) => this.#writeUnattended(run, work),
     });
     const { approvalTtlMs, waitBudgetMs } = settings;
-    const shared = { kernel, clock, ids, preparer, performer, runs: this.#runs, pictures: this.#pictures, onError };
+    const shared = {
+      kernel,
+      clock,
+      ids,
+      preparer,
+      performer,
+      runs: this.#runs,
+      pictures: this.#pictures,
+      background,
+      onError,
+    };
     this.#flow = new EffectFlow({ ...shared, approvalTtlMs, waitBudgetMs });
     this.#reads = new ReadVerbs({ kernel, directory });
     this.#desk = new ApprovalDesk({ kernel, clock, preparer, runs: this.#runs });
@@ -110,7 +123,7 @@ export class SignalGate implements Gate {
     for (const provider of providers) {
       this.#subscriptions.push(
         provider.onOpened((surface) => {
-          this.#directory.add(surface, null).catch((error: unknown) => onError(error, `listing ${surface.id}`));
+          this.#background.run(this.#directory.add(surface, null), `listing ${surface.id}`);
         }),
       );
     }
@@ -227,14 +240,14 @@ export class SignalGate implements Gate {
 
   #pictureAfter(run: WorkRun, entry: SurfaceEntry): void {
     if (entry.gone) return;
-    const { kernel, onError } = this.#settings;
+    const { kernel } = this.#settings;
     const keep = async (): Promise<void> => {
       const picture = await this.#pictures.take(entry);
       const work = picture === null ? null : await kernel.findWork(run.workId);
       if (picture === null || work === null) return;
       await (await this.#recordOf(run, work.staged.call_id)).picture('after', picture.sha256);
     };
-    keep().catch((error: unknown) => onError(error, `keeping the picture after ${run.workId}`));
+    this.#background.run(keep(), `keeping the picture after ${run.workId}`);
   }
 
   // ---- surfaces ---------------------------------------------------------------------------------
@@ -329,6 +342,8 @@ export class SignalGate implements Gate {
   }
 
   async close(): Promise<void> {
+    await this.#runs.stop();
+    await this.#background.idle();
     for (const subscription of this.#subscriptions.splice(0)) subscription[Symbol.dispose]();
     this.#runs.close();
     this.#directory.close();

@@ -73,7 +73,7 @@ export class SurfaceControl {
     entry.holder = null;
     const said = note === '' ? 'Look again before you act: what you saw may have changed.' : note;
     entry.handback = {
-      epoch: entry.epoch,
+      n: (entry.handback?.n ?? 0) + 1,
       note: `${principalKey(holder.principal)} had control and handed back: ${said}`,
     };
   }

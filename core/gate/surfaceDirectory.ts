@@ -5,6 +5,7 @@ import type { Principal, PrincipalRef } from '../contracts/principal.ts';
 import { isAgent, principalKey, samePrincipal } from '../contracts/principal.ts';
 import type { GateKernel } from '../kernel/gateKernel.ts';
 import type { Clock, Surface } from '../kernel/ports.ts';
+import type { Background } from './background.ts';
 import type { GateNote } from './gate.ts';
 import { SurfaceTurns } from './surfaceTurns.ts';
 
@@ -20,7 +21,7 @@ export interface SurfaceEntry {
   /** Performed actions so far: tells whether a picture is still of the present. */
   actions: number;
   /** The last hand-back, and up to which one each agent that works here has been told. */
-  handback: { readonly epoch: number; readonly note: string } | null;
+  handback: { readonly n: number; readonly note: string } | null;
   readonly told: Map<string, number>;
   readonly subscription: Disposable;
 }
@@ -30,7 +31,7 @@ interface Parts {
   readonly clock: Clock;
   readonly emit: (note: GateNote) => void;
   readonly pendingOn: (surfaceId: string) => number;
-  readonly onError: (error: unknown, doing: string) => void;
+  readonly background: Background;
 }
 
 const GONE: { code: string; because: string } = { code: 'APPROVAL_VOID', because: 'The surface is gone.' };
@@ -85,9 +86,10 @@ export class SurfaceDirectory {
     entry.turns.refuseWaiting(this.#goneError(id));
     this.#parts.emit({ type: 'surface_removed', surface_id: id });
     const closed = { type: 'surface.closed', payload: { because: 'it ended', by: null } } as const;
-    this.#parts.kernel
-      .recordSurface(id, closed, GONE)
-      .catch((error: unknown) => this.#parts.onError(error, `recording that surface ${id} ended`));
+    this.#parts.background.run(
+      this.#parts.kernel.recordSurface(id, closed, GONE),
+      `recording that surface ${id} ended`,
+    );
   }
 
   tell(entry: SurfaceEntry): void {
@@ -167,15 +169,15 @@ export class SurfaceDirectory {
     if (!isAgent(principal)) return null;
     const key = principalKey(principal.ref);
     const told = entry.told.get(key);
-    entry.told.set(key, entry.epoch);
-    if (told === undefined || entry.handback === null || told >= entry.handback.epoch) return null;
-    return entry.handback.note;
+    const { handback } = entry;
+    entry.told.set(key, handback?.n ?? 0);
+    return told === undefined || handback === null || told >= handback.n ? null : handback.note;
   }
 
   /** The agent works here: it will be told of hand-backs from now on. */
   noteAgent(entry: SurfaceEntry, principal: Principal): void {
     const key = principalKey(principal.ref);
-    if (isAgent(principal) && !entry.told.has(key)) entry.told.set(key, entry.epoch);
+    if (isAgent(principal) && !entry.told.has(key)) entry.told.set(key, entry.handback?.n ?? 0);
   }
 
   close(): void {

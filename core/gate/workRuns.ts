@@ -4,6 +4,7 @@ import { SignalboxError, isSignalboxError } from '../contracts/errors.ts';
 import type { WorkState } from '../domain/workState.ts';
 import type { GateKernel } from '../kernel/gateKernel.ts';
 import type { Clock } from '../kernel/ports.ts';
+import type { Background } from './background.ts';
 import type { CallRecord } from './callRecorder.ts';
 import type { Deferred } from './deferred.ts';
 import { deferred } from './deferred.ts';
@@ -11,6 +12,7 @@ import type { CallContext } from './gate.ts';
 import { isOver, pendingError } from './workOutcome.ts';
 
 const WAITING_NEWS_MS = 5_000;
+const SHUTDOWN_MS = 2_000;
 
 /** A caller that waits for the outcome. */
 interface Attachment {
@@ -48,6 +50,7 @@ interface Parts {
   readonly perform: (run: WorkRun) => Promise<void>;
   /** The outcome is known and nobody of the first call is there to write it into the trace. */
   readonly onUnattendedEnd: (run: WorkRun, work: WorkState) => Promise<void>;
+  readonly background: Background;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -65,6 +68,7 @@ const ENDINGS: ReadonlySet<string> = new Set([
 export class WorkRuns {
   readonly #parts: Parts;
   readonly #runs = new Map<string, WorkRun>();
+  readonly #performances = new Set<Promise<void>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -133,29 +137,31 @@ export class WorkRuns {
     }
   }
 
-  async #finish(run: WorkRun, work: WorkState): Promise<void> {
+  #finish(run: WorkRun, work: WorkState): void {
     if (run.over) return;
     this.drop(run);
     const { attended } = run;
     run.done.resolve(work);
     if (attended) return;
-    await this.#parts
-      .onUnattendedEnd(run, work)
-      .catch((error: unknown) => this.#parts.onError(error, `writing the end of ${run.workId} into the trace`));
+    this.#parts.background.run(
+      this.#parts.onUnattendedEnd(run, work),
+      `writing the end of ${run.workId} into the trace`,
+    );
   }
 
   /** Once at a time. A failure to begin leaves the approval as it is and is told to those who wait. */
   start(run: WorkRun, perform: () => Promise<void>): void {
     if (run.performing || run.over) return;
     run.performing = true;
-    perform()
-      .finally(() => {
-        run.performing = false;
-      })
-      .catch((error: unknown) => {
-        for (const attachment of run.attachments) attachment.failed.reject(error);
-        if (run.attachments.size === 0) this.#parts.onError(error, `performing ${run.workId}`);
-      });
+    const performance = perform().finally(() => {
+      run.performing = false;
+      this.#performances.delete(performance);
+    });
+    this.#performances.add(performance);
+    performance.catch((error: unknown) => {
+      for (const attachment of run.attachments) attachment.failed.reject(error);
+      if (run.attachments.size === 0) this.#parts.onError(error, `performing ${run.workId}`);
+    });
   }
 
   /** Waits for the outcome; `waitMs` counts only while a person is waited for. */
@@ -257,12 +263,12 @@ export class WorkRuns {
 
   #startAbsence(run: WorkRun): void {
     if (run.over || run.performing || run.absence !== null) return;
-    const { clock, absentTtlMs, onError } = this.#parts;
+    const { clock, absentTtlMs, background } = this.#parts;
     run.absence = clock.schedule(clock.now() + absentTtlMs, () => {
       run.absence = null;
       if (run.attachments.size > 0) return;
       const because = `Nobody waited for it for ${Math.round(absentTtlMs / 60_000)} minutes.`;
-      this.withdraw(run, because).catch((error: unknown) => onError(error, `withdrawing ${run.workId}`));
+      background.run(this.withdraw(run, because), `withdrawing ${run.workId}`);
     });
   }
 
@@ -270,10 +276,21 @@ export class WorkRuns {
   seeRevocation(event: EventEnvelope): void {
     if ((event.payload as EventPayload<'token.revoked'>).because !== 'revoked') return;
     for (const run of this.ofToken(event.subject_id)) {
-      this.withdraw(run, 'The token it came with was revoked.').catch((error: unknown) =>
-        this.#parts.onError(error, `withdrawing ${run.workId}`),
+      this.#parts.background.run(
+        this.withdraw(run, 'The token it came with was revoked.'),
+        `withdrawing ${run.workId}`,
       );
     }
+  }
+
+  /** Stops what is being performed at its next input and waits, not for long, until that is written down. */
+  async stop(): Promise<void> {
+    for (const run of this.#runs.values()) if (run.performing) run.abort.abort('The console is shutting down.');
+    const { clock } = this.#parts;
+    const patience = deferred<void>();
+    const timer = clock.schedule(clock.now() + SHUTDOWN_MS, () => patience.resolve());
+    await Promise.race([Promise.allSettled(this.#performances), patience.promise]);
+    timer[Symbol.dispose]();
   }
 
   close(): void {

@@ -84,27 +84,18 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
   const writer = eventWriter({ store, clock, ids });
   const onBackgroundError = options.onBackgroundError ?? (() => undefined);
   const ledger = workLedger({ store, writer, clock, ids, host, onBackgroundError });
-  const { resetAutoApprove, decide, ...policies } = await policyBook({ store, writer, clock, ids });
+  const policies = await policyBook({ store, writer, clock, ids });
 
   const started: DomainEvent = { type: 'system.started', payload: { version: options.version, host } };
   const version = await store.version(SYSTEM_STREAM);
   await writer.append([{ stream: SYSTEM_STREAM, version, events: [started] }], SYSTEM_STREAM);
   await ledger.recover(host);
-  await resetAutoApprove(options.autoApprove ?? false);
+  await policies.resetAutoApprove(options.autoApprove ?? false);
 
-  const {
-    sentOf: _sent,
-    nonceOf: _nonce,
-    voidsOn: _voids,
-    recover: _recover,
-    [Symbol.dispose]: _end,
-    ...work
-  } = ledger;
   return {
-    ...work,
+    ...ledger.commands,
     ...workReads(store, ledger),
-    ...policies,
-    decidePolicy: decide,
+    ...policies.commands,
     ...tokenLedger({ store, writer, clock, ids }),
     ...callTrace(store),
     ...surfaceBook(store, writer, ledger),

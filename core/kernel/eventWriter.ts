@@ -38,7 +38,7 @@ export const eventWriter = (parts: { store: EventStore; clock: Clock; ids: Ids }
     subject_id: stream,
     correlation_id: correlationId,
     // What is written must be readable by its own declaration for ever.
-    payload: eventPayloads[event.type].parse(event.payload) as Record<string, unknown>,
+    payload: eventPayloads[event.type].parse(event.payload),
   });
 
   return {

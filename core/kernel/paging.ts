@@ -21,5 +21,8 @@ export const pageOf = (
 ): { items: readonly Row[]; next: { next_cursor?: string } } => {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? { next_cursor: String(last[column]) } : {} };
+  return {
+    items,
+    next: rows.length > limit && last !== undefined ? { next_cursor: Number(last[column]).toString() } : {},
+  };
 };

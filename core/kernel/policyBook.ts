@@ -30,8 +30,8 @@ const ruleOf = (policy: PolicyView): PolicyRule => {
   return { policy, condition: { test: fail, reads: () => ({}) } };
 };
 
-export interface PolicyBook extends Pick<Kernel, 'policies' | 'createPolicy' | 'disablePolicy' | 'autoApprove'> {
-  decide: GateKernel['decidePolicy'];
+export interface PolicyBook {
+  readonly commands: Pick<GateKernel, 'policies' | 'createPolicy' | 'disablePolicy' | 'autoApprove' | 'decidePolicy'>;
   /** Ends the auto-approve of an earlier process, and starts one of this process when asked. */
   resetAutoApprove(on: boolean): Promise<void>;
 }
@@ -57,7 +57,7 @@ export const policyBook = async ({ store, writer, clock, ids }: Parts): Promise<
     return row === null ? null : viewOf(row);
   };
 
-  const createPolicy: PolicyBook['createPolicy'] = async (input, by) => {
+  const createPolicy: Kernel['createPolicy'] = async (input, by) => {
     const now = writer.now();
     const parsed = parseCondition(input.condition);
     if (!parsed.ok) throw invalid('condition', parsed.message);
@@ -110,11 +110,11 @@ export const policyBook = async ({ store, writer, clock, ids }: Parts): Promise<
     return must(await find(policyId), policyId);
   };
 
-  return {
+  const commands: PolicyBook['commands'] = {
     policies: listed,
     createPolicy,
     disablePolicy: (policyId, by) => disable(policyId, by, 'disabled by hand'),
-    decide(call, context): PolicyDecision {
+    decidePolicy(call, context): PolicyDecision {
       const now = new Date(clock.now());
       return decidePolicy(rules, { ...call, now: now.toISOString() }, { ...context, now });
     },
@@ -123,6 +123,10 @@ export const policyBook = async ({ store, writer, clock, ids }: Parts): Promise<
       if (policy === null || policy.expires_at === null || !inForce(policy, writer.now())) return null;
       return { until: policy.expires_at, policy_id: policy.policy_id };
     },
+  };
+
+  return {
+    commands,
     async resetAutoApprove(on) {
       const policy = await find(AUTO_APPROVE);
       if (policy !== null && policy.disabled_at === null) await disable(AUTO_APPROVE, SYSTEM, 'its process has ended');

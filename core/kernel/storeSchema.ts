@@ -17,7 +17,7 @@ const text = 'text' as const;
 const integer = 'integer' as const;
 const json = 'json' as const;
 
-export const tables = {
+const tables = {
   work: {
     name: 'work',
     key: 'work_id',
@@ -127,11 +127,17 @@ export const tables = {
 /** Rows hold JSON; a domain state is JSON by construction. */
 export const asJson = (value: unknown): Json => value as Json;
 
+/** A text column that is never null. */
+export const textOf = (row: Row, column: string): string => {
+  const value = row[column];
+  return typeof value === 'string' ? value : '';
+};
+
 export const stateOf = (row: Row): WorkState => row['state'] as unknown as WorkState;
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventPayloads, type);
 
-export const domainEventOf = (placed: PlacedEvent): DomainEvent => {
+const domainEventOf = (placed: PlacedEvent): DomainEvent => {
   const { event_type, payload } = placed.event;
   if (!isEventType(event_type)) {
     throw new SignalboxError(

@@ -7,6 +7,7 @@ import type { Decision, EventWriter } from './eventWriter.ts';
 import type { EventStore, Row } from './eventStore.ts';
 import type { Kernel } from './kernel.ts';
 import type { Clock, Ids } from './ports.ts';
+import { textOf } from './storeSchema.ts';
 
 const PREFIX = 'sbx_';
 const BOOT = 'boot';
@@ -33,7 +34,7 @@ export const tokenLedger = (parts: { store: EventStore; writer: EventWriter; clo
   };
 
   const viewOf = async (row: Row): Promise<TokenView> => {
-    const token_id = String(row['token_id']);
+    const token_id = textOf(row, 'token_id');
     const use = await store.get('token_use', token_id);
     return {
       token_id,
@@ -64,7 +65,7 @@ export const tokenLedger = (parts: { store: EventStore; writer: EventWriter; clo
       if (row === undefined || row['revoked_at'] !== null) return null;
       const { principal, roles, surfaces, expires_at } = partOf(row);
       if (expires_at !== null && expires_at <= writer.now()) return null;
-      const tokenId = String(row['token_id']);
+      const tokenId = textOf(row, 'token_id');
       await noteUse(tokenId);
       return { ref: principal, roles, surfaces, tokenId } satisfies Principal;
     },
@@ -117,7 +118,7 @@ export const tokenLedger = (parts: { store: EventStore; writer: EventWriter; clo
       const user = boot({ type: 'user', id: 'local' }, ['admin']);
       const agent = boot({ type: 'agent', id: 'default' }, []);
       const revocations = stale.map(async (row): Promise<Decision> => {
-        const stream = String(row['token_id']);
+        const stream = textOf(row, 'token_id');
         return { stream, version: await store.version(stream), events: [revocation('rotated', SYSTEM)] };
       });
       await writer.append([...(await Promise.all(revocations)), user.decision, agent.decision], 'system');

@@ -10,7 +10,7 @@ import type { EventStore, Row, RowChange } from './eventStore.ts';
 import type { Decision, EventWriter } from './eventWriter.ts';
 import type { GateKernel, LeaseTerms } from './gateKernel.ts';
 import type { Clock, Ids } from './ports.ts';
-import { stateOf } from './storeSchema.ts';
+import { stateOf, textOf } from './storeSchema.ts';
 import { workTimers } from './workTimers.ts';
 
 /** A long typing run is written down key by key up to here; then only that it went on. */
@@ -36,7 +36,9 @@ type Ledger = Pick<
   | 'blockingLease'
 >;
 
-export interface WorkLedger extends Ledger, Disposable {
+export interface WorkLedger extends Disposable {
+  /** What the gate calls. */
+  readonly commands: Ledger;
   sentOf(workId: string): Promise<readonly string[]>;
   nonceOf(workId: string): Promise<string | null>;
   /** Voids of open approvals, to be appended with what caused them. */
@@ -86,11 +88,11 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
       where: { work_id: workId },
       order: { column: 'n', direction: 'asc' },
     });
-    return rows.map((row) => String(row['what']));
+    return rows.map((row) => textOf(row, 'what'));
   };
   const nonceOf = async (workId: string): Promise<string | null> => {
     const row = await store.get('lease_nonces', workId);
-    return row === null ? null : String(row['nonce']);
+    return row === null ? null : textOf(row, 'nonce');
   };
   const expireLease = async (workId: string, because: string): Promise<WorkState> =>
     run(workId, { type: 'expire_lease', because, sent: await sentOf(workId) });
@@ -121,10 +123,8 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
     row: { work_id: workId, nonce },
   });
 
-  return {
+  const commands: Ledger = {
     findWork,
-    sentOf,
-    nonceOf,
     expireLease,
 
     async stage({ workId, staged, approval, lease: terms }) {
@@ -180,6 +180,12 @@ export const workLedger = ({ store, writer, clock, ids, host, onBackgroundError 
       const work = first(await store.query('work', { where, order: { column: 'seq', direction: 'asc' }, limit: 1 }));
       return work === null ? null : { work, nonce: await nonceOf(work.work_id) };
     },
+  };
+
+  return {
+    commands,
+    sentOf,
+    nonceOf,
 
     async voidsOn(surfaceId, { code, because }) {
       const where = { approval_status: OPEN_APPROVAL, surface_id: surfaceId };

@@ -40,7 +40,7 @@ export const workReads = (
       return { work: items.map((row) => workView(stateOf(row))), ...next };
     },
     async workItem(workId, viewer) {
-      return workView(visible(await ledger.findWork(workId), viewer, `work item ${workId}`));
+      return workView(visible(await ledger.commands.findWork(workId), viewer, `work item ${workId}`));
     },
     async leases(viewer, state) {
       if (!isAgent(viewer) && !mayApprove(viewer)) return [];
@@ -57,7 +57,7 @@ export const workReads = (
       return { receipts: items.flatMap((row) => present(receiptView(stateOf(row)))), ...next };
     },
     async receipt(receiptId, viewer) {
-      const work = visible(await ledger.workOfReceipt(receiptId), viewer, `receipt ${receiptId}`);
+      const work = visible(await ledger.commands.workOfReceipt(receiptId), viewer, `receipt ${receiptId}`);
       const view = receiptView(work);
       if (view === null) throw new SignalboxError('NOT_FOUND', `There is no receipt ${receiptId}.`);
       return view;

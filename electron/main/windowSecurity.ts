@@ -3,7 +3,7 @@ import type { ElectronApi, HostContents, HostSession } from './electronApi.ts';
 const isOnOrigin = (url: string, origin: string): boolean => URL.canParse(url) && new URL(url).origin === origin;
 
 /** Only plain https addresses leave the console, and only into the person's own browser. */
-export const isSafeExternal = (url: string): boolean => {
+const isSafeExternal = (url: string): boolean => {
   if (url.length > 2_048 || !URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return protocol === 'https:' && username === '' && password === '';

@@ -11,7 +11,8 @@ import { appText } from './strings.ts';
 
 const item =
   'flex h-8 items-center gap-2 rounded-sm px-2 text-sm text-text-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-text';
-const group = '[&_[cmdk-group-heading]]:sb-label [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1';
+const group =
+  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-text-3';
 
 const Item = ({ value, onSelect, children }: { value: string; onSelect: () => void; children: ReactNode }) => (
   <Command.Item value={value} onSelect={onSelect} className={item}>

@@ -5,7 +5,6 @@ import { useConnection } from '../bridge/connection.ts';
 import type { ConnectionStatus } from '../bridge/connection.ts';
 import { useMayApprove, usePause, useSurfaces, useSystem } from '../bridge/queries.ts';
 import { Button } from '../ui/Button.tsx';
-import { cx } from '../ui/cx.ts';
 import { principalText } from '../ui/format.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Signal } from '../ui/Signal.tsx';
@@ -60,10 +59,10 @@ const PauseSwitch = () => {
   return (
     <Button
       size="small"
+      look={on ? 'stopped' : 'outline'}
       aria-pressed={on}
       isDisabled={pause.isPending}
       onPress={() => pause.mutate(!on)}
-      className={cx(on && 'border-danger bg-danger-soft font-semibold text-danger')}
     >
       {on ? <Play aria-hidden size={14} /> : <Octagon aria-hidden size={14} />}
       {on ? appText.resumeShort : appText.pauseShort}
@@ -75,13 +74,7 @@ export const TopBar = ({ onPalette }: { readonly onPalette: () => void }) => {
   const status = useConnection((state) => state.status);
   return (
     <header className="flex h-11 shrink-0 items-center gap-4 border-b border-line bg-bg px-4">
-      <Button
-        look="quiet"
-        size="small"
-        onPress={onPalette}
-        aria-label={appText.paletteOpen}
-        className="border-line bg-panel"
-      >
+      <Button size="small" onPress={onPalette} aria-label={appText.paletteOpen}>
         <Search aria-hidden size={14} />
         {appText.palette}
         <Kbd>Ctrl K</Kbd>
@@ -89,7 +82,7 @@ export const TopBar = ({ onPalette }: { readonly onPalette: () => void }) => {
       <div className="flex min-w-0 flex-1 justify-center">
         <Running />
       </div>
-      <span data-connection={status}>
+      <span data-connection={status} className="flex">
         <Signal tone={tones[status]}>{appText.connection[status]}</Signal>
       </span>
       <PauseSwitch />

@@ -61,7 +61,7 @@ export const rest = async <N extends RouteName>(
   token: string | null = currentToken(),
 ): Promise<RouteResponse<N>> => {
   const route: Route = routes[name];
-  const response = await send(route, parts as LooseParts, token);
+  const response = await send(route, parts, token);
   if (route.response === undefined) return undefined as RouteResponse<N>;
   const parsed = route.response.safeParse(await response.json());
   if (!parsed.success) {
@@ -77,4 +77,4 @@ export const rest = async <N extends RouteName>(
 
 /** A route that answers with bytes (picture, artifact). */
 export const restBlob = async <N extends RouteName>(name: N, parts: RestParts<N>): Promise<Blob> =>
-  (await send(routes[name], parts as LooseParts, currentToken())).blob();
+  (await send(routes[name], parts, currentToken())).blob();

@@ -13,12 +13,12 @@ export const Arguments = ({
   /** Plain words beside a value, e.g. what a reference stands for. */
   readonly hint?: (key: string) => string | null;
 }) => (
-  <dl className="grid grid-cols-[minmax(88px,max-content)_minmax(0,1fr)] text-xs">
+  <dl className="grid grid-cols-[fit-content(46%)_minmax(0,1fr)] text-xs">
     {Object.entries(value).map(([key, each]) => {
       const words = hint?.(key) ?? null;
       return (
         <div key={key} className="col-span-2 grid grid-cols-subgrid border-t border-line py-1.5 first:border-t-0">
-          <dt className="pr-3 font-mono leading-5 text-text-3">
+          <dt className="min-w-20 pr-3 font-mono leading-5 break-words text-text-3">
             <Visible value={key} />
           </dt>
           <dd className="min-w-0 text-text">

@@ -3,13 +3,17 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { ButtonProps } from 'react-aria-components';
 import { cx } from './cx.ts';
 
-export type ButtonLook = 'solid' | 'outline' | 'quiet' | 'danger';
+export type ButtonLook = 'solid' | 'outline' | 'quiet' | 'danger' | 'armed' | 'stopped';
 
 const looks: Readonly<Record<ButtonLook, string>> = {
   solid: 'border-transparent bg-solid text-on-solid hover:opacity-90',
   outline: 'border-line-strong bg-panel text-text hover:bg-hover',
   quiet: 'border-transparent bg-transparent text-text-2 hover:bg-hover hover:text-text',
   danger: 'border-danger bg-panel text-danger hover:bg-danger-soft',
+  /** One more press and it happens. */
+  armed: 'border-clear bg-clear-soft text-clear outline-2 outline-offset-1 outline-clear',
+  /** Something is held back until this is pressed. */
+  stopped: 'border-danger bg-danger-soft text-danger font-semibold',
 };
 
 const base =

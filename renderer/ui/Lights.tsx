@@ -12,7 +12,7 @@ const tones: Readonly<Record<'no' | 'yes' | 'failed' | 'unknown', Tone>> = {
 
 /** Four separate lights: that a thing was approved says nothing about whether it happened. */
 export const Lights = ({ lights }: { readonly lights: LightsView }) => (
-  <dl className="flex flex-wrap gap-x-4 gap-y-1">
+  <dl className="grid grid-cols-[repeat(auto-fit,minmax(118px,1fr))] gap-x-3 gap-y-1">
     {(['approved', 'executed', 'receipted', 'verified'] as const).map((name) => {
       const state = lights[name];
       return (

@@ -30,7 +30,7 @@ export const ToneIcon = ({ tone, size = 14 }: { readonly tone: Tone; readonly si
 };
 
 export const Signal = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
-  <span className={cx('inline-flex items-center gap-1 whitespace-nowrap text-xs', colours[tone])}>
+  <span className={cx('inline-flex items-center gap-1 align-middle text-xs whitespace-nowrap', colours[tone])}>
     <ToneIcon tone={tone} />
     {children}
   </span>

@@ -7,6 +7,7 @@ let timer: ReturnType<typeof setInterval> | null = null;
 const listeners = new Set<() => void>();
 
 const subscribe = (listener: () => void): (() => void) => {
+  if (timer === null) now = serverNow();
   listeners.add(listener);
   timer ??= setInterval(() => {
     now = serverNow();
@@ -20,7 +21,4 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-export const useNow = (): number => {
-  if (timer === null) now = serverNow();
-  return useSyncExternalStore(subscribe, () => now);
-};
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

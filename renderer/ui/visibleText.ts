@@ -42,8 +42,7 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /** Everything that has no shape of its own, except line feed (kept as a line break) and plain space. */
-const hidden =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00a0\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0\ufe00-\ufe0f]/u;
+const hidden = /(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})/u;
 const hiddenRun = new RegExp(`(${hidden.source})\\1*`, 'gu');
 
 const codePoint = (character: string): string =>

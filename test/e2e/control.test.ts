@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { appText } from '../../renderer/app/strings.ts';
+import { surfacesText } from '../../renderer/features/surfaces/strings.ts';
 import { Console } from '../support/console.ts';
 import { Stage } from '../support/stage.ts';
 
@@ -16,13 +18,13 @@ test.describe('pause and takeover', () => {
     const { operator, session } = await stage.trustedAt('form');
     const submit = (await operator.find('submit')).ref;
     const console = await Console.open(page, stage.signalbox);
-    const pause = console.page.getByRole('switch', { name: /pause/i });
-    await pause.click();
+    await console.page.getByRole('button', { name: appText.pauseShort }).click();
+    await expect(console.page.getByText(appText.pausedBanner)).toBeVisible();
     await expect.poll(async () => (await stage.person.rest.call('system')).paused?.by.id).toBe('local');
     expect(await operator.actRefused(submit, { action: 'press' })).toMatchObject({ code: 'PAUSED', retryable: true });
     expect((await operator.perceive()).text).toContain('total: none');
     expect(stage.site.inputs(session)).toEqual([]);
-    await pause.click();
+    await console.page.getByRole('button', { name: appText.resumeShort }).click();
     await expect.poll(async () => (await stage.person.rest.call('system')).paused).toBeNull();
     expect((await operator.press(submit)).changed).toBe(true);
   });
@@ -61,7 +63,7 @@ test.describe('pause and takeover', () => {
   test('the person in control works the page by the live view', async ({ page }) => {
     const { operator, session } = await stage.at('form');
     const console = await Console.open(page, stage.signalbox, `/surfaces/${operator.surfaceId}`);
-    await console.page.getByRole('button', { name: /take control/i }).click();
+    await console.page.getByRole('button', { name: surfacesText.take }).click();
     await expect
       .poll(
         async () =>
@@ -107,7 +109,7 @@ test('--auto-approve runs without asking, is recorded as such, shows a banner an
   try {
     const { operator, session, agentId } = await stage.at('form');
     const console = await Console.open(page, stage.signalbox);
-    await expect(console.page.getByText(/auto-?approv/i).first()).toBeVisible();
+    await expect(console.page.getByText(appText.autoBanner)).toBeVisible();
     const system = await stage.person.rest.call('system');
     const left = Date.parse(system.auto_approve?.until ?? '') - Date.parse(system.now);
     expect(left).toBeGreaterThan(0);
@@ -120,7 +122,8 @@ test('--auto-approve runs without asking, is recorded as such, shows a banner an
       approved_by: { type: 'service', id: 'auto-approve' },
       principal: { type: 'agent', id: agentId },
     });
-    await stage.person.rest.call('policies.disable', { params: { policy_id: system.auto_approve?.policy_id ?? '' } });
+    await console.page.getByRole('button', { name: appText.autoStop }).click();
+    await expect(console.page.getByText(appText.autoBanner)).toBeHidden();
     expect((await stage.person.rest.call('system')).auto_approve).toBeNull();
     const acting = operator.press((await operator.find('submit')).ref);
     await stage.person.approve(await stage.person.asked({ surface: operator.surfaceId }));

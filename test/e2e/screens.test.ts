@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { appText } from '../../renderer/app/strings.ts';
 import { inbox } from '../../renderer/features/inbox/strings.ts';
 import { Console } from '../support/console.ts';
 import { Stage } from '../support/stage.ts';
@@ -70,6 +71,7 @@ test('a day of work is on the record', async () => {
   await stage.person.approve(await stage.person.asked({ surface: slow.operator.surfaceId }));
   await stage.site.until(() => stage.site.hitsOf('/hang').length === 1, 'the order to reach the site');
   await stage.signalbox.kill9();
+  await stage.closeAgents();
   await hanging;
   stage.site.release();
   await stage.restart();
@@ -148,7 +150,7 @@ test('steering, rejecting, the palette, the keys, and the pause', async ({ page 
   await shoot(page, 'keys');
   await page.keyboard.press('Escape');
   await stage.person.rest.call('pause', { body: { paused: true } });
-  await expect(page.getByText(/paused/i).first()).toBeVisible();
+  await expect(page.getByText(appText.pausedBanner)).toBeVisible();
   await shoot(page, 'paused');
   await stage.person.rest.call('pause', { body: { paused: false } });
 });
@@ -159,10 +161,10 @@ test('offline is said after two seconds, and nothing is lost by it', async ({ pa
   const port = Number(new URL(stage.signalbox.url).port);
   await stage.closeAgents();
   await stage.signalbox.stop({ keepData: true });
-  await expect(page.getByText(/offline|no connection|reconnect/i).first()).toBeVisible();
+  await expect(page.getByText(appText.offline)).toBeVisible();
   await shoot(page, 'offline');
   stage.signalbox = await stage.signalbox.restart({ port });
   // The old token died with the process: the page must say what to do.
-  await expect(page.getByText(/sign|link|token/i).first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(appText.signIn.reasons.refused)).toBeVisible({ timeout: 15_000 });
   expect(console.url).toBe(stage.signalbox.url);
 });

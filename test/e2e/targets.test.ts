@@ -72,6 +72,14 @@ test('a recycled row is TARGET_CHANGED with both readings, nothing sent', async 
   expect(stage.site.inputs(session)).toEqual([]);
 });
 
+/** While a dialog is open, its targets stand in every reading. */
+const dialogButton = async (operator: Operator, name: string): Promise<string> => {
+  const { targets } = await operator.perceive();
+  const button = targets.find((target) => target.role === 'button' && target.name === name);
+  if (button === undefined) throw new Error(`No ${name} in ${JSON.stringify(targets)}`);
+  return button.ref;
+};
+
 test('a confirm() appears as targets and is answered; nothing freezes', async () => {
   const { operator, session } = await stage.trustedAt('dialogs');
   const receipt = await operator.press((await operator.find('delete everything', 'button')).ref);
@@ -81,14 +89,13 @@ test('a confirm() appears as targets and is answered; nothing freezes', async ()
   expect(dialog?.name).toContain('Really delete everything?');
   expect(stage.site.did(session)).toEqual([]);
 
-  const cancel = open.targets.find((target) => target.role === 'button' && /cancel/i.test(target.name ?? ''));
-  const answered = await operator.press(cancel?.ref ?? '');
+  const answered = await operator.press(await dialogButton(operator, 'Cancel'));
   expect(answered.changed).toBe(true);
   expect(stage.site.did(session, 'confirmed')).toMatchObject([{ data: false }]);
   expect((await operator.perceive()).text).toContain('answer: confirmed false');
 
   await operator.press((await operator.find('delete everything', 'button')).ref);
-  await operator.press((await operator.find('OK', 'button')).ref);
+  await operator.press(await dialogButton(operator, 'OK'));
   expect(stage.site.did(session, 'confirmed').at(-1)).toMatchObject({ data: true });
 });
 
@@ -99,11 +106,11 @@ test('prompt() and alert() are answered too', async () => {
   const field = targets.find((target) => target.role === 'textbox');
   expect(field?.value).toBe('Bob');
   await operator.enter(field?.ref ?? '', 'Carol');
-  await operator.press((await operator.find('OK', 'button')).ref);
+  await operator.press(await dialogButton(operator, 'OK'));
   expect(stage.site.did(session, 'named')).toMatchObject([{ data: 'Carol' }]);
 
   await operator.press((await operator.find('tell me', 'button')).ref);
-  await operator.press((await operator.find('OK', 'button')).ref);
+  await operator.press(await dialogButton(operator, 'OK'));
   expect(stage.site.did(session, 'told')).toHaveLength(1);
 });
 

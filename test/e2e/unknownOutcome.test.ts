@@ -44,6 +44,7 @@ for (const { what, path, start } of cases)
     await stage.site.until(() => stage.site.hitsOf(path).length === 1, 'the input to reach the site');
     const open = await stage.person.lease('open', agentId);
     await stage.signalbox.kill9();
+    await stage.closeAgents();
     expect(await lost).toBe('lost');
     stage.site.release();
 
@@ -96,6 +97,7 @@ test('an approval that waits survives kill -9, attached to nobody', async () => 
   const acting = operator.press((await operator.find('submit')).ref).catch(() => 'gone');
   const approval = await stage.person.asked({ surface: operator.surfaceId });
   await stage.signalbox.kill9();
+  await stage.closeAgents();
   expect(await acting).toBe('gone');
   await stage.restart();
   const [kept] = await stage.person.approvals();

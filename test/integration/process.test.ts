@@ -41,10 +41,9 @@ describe('the process', () => {
     const { ref } = await operator.find('submit');
     const waiting = operator.press(ref).catch(() => null);
     await stage.person.asked({ verb: 'operator.act' });
-    const stopped = stage.signalbox.stop();
-    await waiting;
-    await expect(stopped).resolves.toBeUndefined();
+    await expect(stage.signalbox.stop()).resolves.toBeUndefined();
     await stage.closeAgents();
+    await waiting;
     await stage.site[Symbol.asyncDispose]();
   });
 
@@ -107,7 +106,7 @@ describe('the process', () => {
 
   it('killed with -9, it leaves no browser running for long, and the data opens again', async () => {
     const stage = await Stage.open();
-    await stage.at('form');
+    await (await stage.at('form')).operator.perceive();
     const children = await stage.signalbox.kill9();
     expect(children.some((child) => /chrom/.test(child.command))).toBe(true);
     await stage.restart();

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { appText } from '../../renderer/app/strings.ts';
 import { inbox } from '../../renderer/features/inbox/strings.ts';
 import type { Signalbox } from './signalbox.ts';
 
@@ -36,12 +37,12 @@ export class Console {
   }
 
   async ready(): Promise<void> {
-    await expect(this.page.getByRole('navigation').first()).toBeVisible();
+    await expect(this.page.getByRole('navigation', { name: appText.navigation })).toBeVisible();
   }
 
   /** By a link of the rail. */
   async go(name: string): Promise<void> {
-    await this.page.getByRole('navigation').first().getByRole('link', { name }).click();
+    await this.page.getByRole('navigation', { name: appText.navigation }).getByRole('link', { name }).click();
   }
 
   async goTo(path: string): Promise<void> {
@@ -52,17 +53,19 @@ export class Console {
   /** The card of an item in the inbox, once it is there. */
   async card(id: string): Promise<Locator> {
     await this.goTo(`/inbox/${id}`);
-    const main = this.page.getByRole('main');
-    await expect(main.getByRole('button', { name: inbox.approve }).first()).toBeVisible();
-    return main;
+    const card = this.page.locator(`[data-card="${id}"]`);
+    await expect(card.getByRole('button', { name: inbox.approve }).first()).toBeVisible();
+    return card;
   }
 
   /** A arms, A approves; the card wants to have been on screen for half a second. */
   async approveByKeys(): Promise<void> {
+    const approve = this.page.locator('[data-approve]');
     await expect(async () => {
-      await this.page.keyboard.press('a');
-      await expect(this.page.getByText(inbox.approveArmed)).toBeVisible({ timeout: 250 });
+      if ((await approve.getAttribute('data-approve')) !== 'armed') await this.page.keyboard.press('a');
+      await expect(approve).toHaveAttribute('data-approve', 'armed', { timeout: 250 });
     }).toPass({ timeout: 5_000 });
+    await expect(approve).toContainText(inbox.approveArmed);
     await this.page.keyboard.press('a');
   }
 

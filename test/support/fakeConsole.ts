@@ -2,7 +2,7 @@ import type { SurfaceView } from '../../core/contracts/console.ts';
 import { SignalboxError } from '../../core/contracts/errors.ts';
 import { verbByName } from '../../core/contracts/operatorClass.ts';
 import { parseOrThrow } from '../../core/contracts/parse.ts';
-import { principalKey, type Principal } from '../../core/contracts/principal.ts';
+import type { Principal } from '../../core/contracts/principal.ts';
 import type { EventEnvelope } from '../../core/contracts/caop.ts';
 import type { ApiDeps } from '../../core/api/apiDeps.ts';
 import type { CallContext, Gate, GateNote, VerbResult } from '../../core/gate/gate.ts';
@@ -85,6 +85,11 @@ class FakeWorld {
   readonly acts: WaitingAct[] = [];
   readonly actWaiters: ((act: WaitingAct) => void)[] = [];
   paused: { by: Principal['ref']; at: string } | null = null;
+  readonly answersDetached: boolean;
+
+  constructor(answersDetached: boolean) {
+    this.answersDetached = answersDetached;
+  }
 
   append(type: string, payload: Record<string, unknown> = {}): number {
     const seq = this.events.length + 1;
@@ -117,8 +122,8 @@ class FakeWorld {
       const gone = new Promise<unknown>((left) => {
         const leave = settle(() => {
           left(context.signal.reason);
-          // A detached call is left without an answer, as by a console that dies.
-          if (context.signal.reason === 'withdraw') reject(new SignalboxError('CANCELLED', 'The caller is gone.'));
+          if (context.signal.reason === 'withdraw' || this.answersDetached)
+            reject(new SignalboxError('CANCELLED', 'The caller is gone.'));
         });
         if (context.signal.aborted) leave();
         context.signal.addEventListener('abort', leave);
@@ -214,8 +219,14 @@ const fakeGate = (world: FakeWorld): Gate =>
     },
   }) as unknown as Gate;
 
-export const startFakeConsole = async (options: { rendererFolder?: string } = {}): Promise<FakeConsole> => {
-  const world = new FakeWorld();
+export interface FakeConsoleOptions {
+  readonly rendererFolder?: string;
+  /** False: a detached call is left without an answer, as by a console that dies. */
+  readonly answersDetached?: boolean;
+}
+
+export const startFakeConsole = async (options: FakeConsoleOptions = {}): Promise<FakeConsole> => {
+  const world = new FakeWorld(options.answersDetached ?? true);
   const logged: FakeConsole['logged'] = [];
   const record = (fields: object, message: string): void => void logged.push({ fields, message });
   const deps: ApiDeps = {
@@ -261,4 +272,3 @@ export const startFakeConsole = async (options: { rendererFolder?: string } = {}
 };
 
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
-export { principalKey };

@@ -7,19 +7,26 @@ import type { ApiDeps } from '../apiDeps.ts';
 import { authenticate, authorize } from '../auth.ts';
 import { followEvents } from '../eventFeed.ts';
 import { SurfaceWatch } from './surfaceWatch.ts';
-import { VolatileNotes } from './volatileNotes.ts';
+import { VolatileNotes, type VolatileNote } from './volatileNotes.ts';
 
 const helloWithinMs = 5_000;
 const recheckTokenMs = 30_000;
 /** Events wait for the socket above this many unsent bytes. */
 const highWater = 1_048_576;
 
-export const closeCodes = {
+const closeCodes = {
   goingAway: 1001,
   badMessage: 4400,
   unauthenticated: 4401,
   forbidden: 4403,
   helloLate: 4408,
+};
+
+/** A token for some surfaces hears of those only. */
+const inScope = (note: VolatileNote, { surfaces }: Principal): boolean => {
+  if (surfaces === null) return true;
+  const id = note.type === 'surface' ? note.surface.id : note.type === 'call' ? note.call.surface_id : note.surface_id;
+  return id !== null && surfaces.includes(id);
 };
 
 interface Watching {
@@ -99,7 +106,7 @@ export class ConsoleConnection {
     );
     const subscription = this.#deps.gate.subscribe((note) => {
       if (note.type === 'surface_removed') this.#unwatch(note.surface_id, 'The surface is gone.');
-      if (note.type !== 'event') notes.add(note);
+      if (note.type !== 'event' && inScope(note, principal)) notes.add(note);
     });
     this.#ended.signal.addEventListener('abort', () => {
       subscription[Symbol.dispose]();

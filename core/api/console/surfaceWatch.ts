@@ -2,7 +2,7 @@ import type { FrameHeader } from '../../contracts/console.ts';
 import type { LiveFrame } from '../../kernel/ports.ts';
 
 /** u32 big-endian length of the header, the header as JSON, the picture (`frameHeader` in the contracts). */
-export const encodeFrame = (header: FrameHeader, bytes: Uint8Array): Uint8Array => {
+const encodeFrame = (header: FrameHeader, bytes: Uint8Array): Uint8Array => {
   const head = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.byteLength);

@@ -1,7 +1,7 @@
 import type { WsServerMessage } from '../../contracts/console.ts';
 import type { GateNote } from '../../gate/gate.ts';
 
-type VolatileNote = Exclude<GateNote, { type: 'event' }>;
+export type VolatileNote = Exclude<GateNote, { type: 'event' }>;
 
 /** Surfaces change many times a second; a console wants the last word about 20 times a second. */
 const gatherMs = 50;

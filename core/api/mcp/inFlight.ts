@@ -16,6 +16,7 @@ export class InFlightCalls {
   readonly #calls = new Map<AbortController, string | null>();
   /** Cancellations that overtook their request. */
   readonly #early = new Set<string>();
+  #idle: () => void = () => undefined;
 
   /** `key` null: only its own connection can end it. */
   begin(key: string | null): InFlightCall {
@@ -25,7 +26,10 @@ export class InFlightCalls {
     return {
       signal: controller.signal,
       end: (reason) => controller.abort(reason),
-      [Symbol.dispose]: () => void this.#calls.delete(controller),
+      [Symbol.dispose]: () => {
+        this.#calls.delete(controller);
+        if (this.#calls.size === 0) this.#idle();
+      },
     };
   }
 
@@ -39,7 +43,15 @@ export class InFlightCalls {
     if (this.#early.size > keptEarlyCancels && oldest !== undefined) this.#early.delete(oldest);
   }
 
-  detachAll(): void {
+  /** Detaches every call; resolves when all have been answered, or after `patienceMs`. */
+  async detachAll(patienceMs: number): Promise<void> {
     for (const controller of this.#calls.keys()) controller.abort('detach');
+    if (this.#calls.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve;
+      timer = setTimeout(resolve, patienceMs);
+    });
+    clearTimeout(timer);
   }
 }

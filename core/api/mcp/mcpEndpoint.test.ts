@@ -290,21 +290,17 @@ describe('who may use MCP', () => {
   });
 });
 
-describe('when the console stops', () => {
-  it('detaches waiting calls of both eras', async () => {
-    for (const { connect } of kinds) {
-      await using stopping = await startFakeConsole();
-      const before = console_;
-      console_ = stopping;
-      try {
-        const client = await connect();
-        void client.call('operator.act', act).catch(() => undefined);
-        const waiting = await stopping.nextAct();
-        await stopping.api.close();
-        expect(await waiting.gone).toBe('detach');
-      } finally {
-        console_ = before;
-      }
-    }
+describe.each(kinds)('when the console stops, $kind', ({ connect }) => {
+  it('is detached and told how to go on', async () => {
+    await using stopping = await startFakeConsole();
+    const before = console_;
+    console_ = stopping;
+    const client = await connect().finally(() => (console_ = before));
+    const call = client.call('operator.act', act);
+    const waiting = await stopping.nextAct();
+    await stopping.api.close();
+    expect(await waiting.gone).toBe('detach');
+    const error = (await call)._meta?.['signalbox/error'];
+    expect(error).toMatchObject({ code: 'APPROVAL_PENDING', retryable: true, details: { work_id: 'work_1' } });
   });
 });

@@ -7,7 +7,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { SignalboxError } from '../../contracts/errors.ts';
 import { principalKey, type Principal } from '../../contracts/principal.ts';
+import type { CallContext } from '../../gate/gate.ts';
 import type { ApiDeps } from '../apiDeps.ts';
 import { readJsonBody } from '../rest/requestBody.ts';
 import { callTool } from './callTool.ts';
@@ -16,6 +18,7 @@ import { mcpCaller } from './mcpCaller.ts';
 import { createMcpServer } from './mcpServer.ts';
 import { McpSessions } from './mcpSessions.ts';
 import { progressReporter } from './progress.ts';
+import { toolFailure } from './toolResult.ts';
 import { parseListing, type ToolDeclaration, type ToolListing } from './tools.ts';
 
 export interface McpEndpoint {
@@ -51,6 +54,25 @@ interface Caller {
   readonly listing: ToolListing;
 }
 
+type WaitingFor = Parameters<NonNullable<CallContext['onWaiting']>>[0];
+
+const wasLeft = (result: CallToolResult): boolean =>
+  (result._meta?.['signalbox/error'] as { code?: string } | undefined)?.code === 'CANCELLED';
+
+/** What a call that waits for a person is told when the console stops: the request outlives it. */
+const stillPending = ({ work_id, approval_id }: WaitingFor): CallToolResult =>
+  toolFailure(
+    new SignalboxError(
+      'APPROVAL_PENDING',
+      `The console is stopping. When it runs again, call signalbox.await_work with work_id ${work_id}: it says what became of the request. Do not send the action again.`,
+      { details: { work_id, approval_id } },
+    ),
+    'none',
+  );
+
+/** How long the console waits at its end for calls to be answered. */
+const answerWithinMs = 1_000;
+
 /** The SDK hands this through untouched; the token itself stays here. */
 const asAuthInfo = (caller: Caller): AuthInfo => ({
   token: '',
@@ -72,6 +94,7 @@ const callKey = ({ principal, session }: Caller, requestId: string | number): st
 export const createMcpEndpoint = (deps: ApiDeps): McpEndpoint => {
   const inFlight = new InFlightCalls();
   const sessions = new McpSessions(deps.ids);
+  let stopping = false;
 
   const call = async (
     connection: McpRequestContext,
@@ -85,12 +108,18 @@ export const createMcpEndpoint = (deps: ApiDeps): McpEndpoint => {
     const gone = (): void => running.end(legacy ? 'detach' : 'withdraw');
     if (context.mcpReq.signal.aborted) gone();
     context.mcpReq.signal.addEventListener('abort', gone);
-    return await callTool(deps, tool, args, {
+    const report = progressReporter(context, deps.log);
+    const waiting: { latest: WaitingFor | null } = { latest: null };
+    const result = await callTool(deps, tool, args, {
       principal: caller.principal,
       client: legacy ? sessions.client(caller.session) : programOf(context),
       signal: running.signal,
-      ...progressReporter(context, deps.log),
+      onWaiting: (info) => {
+        waiting.latest = info;
+        report?.(info);
+      },
     });
+    return stopping && waiting.latest !== null && wasLeft(result) ? stillPending(waiting.latest) : result;
   };
 
   const handler = createMcpHandler(
@@ -134,7 +163,10 @@ export const createMcpEndpoint = (deps: ApiDeps): McpEndpoint => {
       return await serve(request, { principal, session, listing }, body);
     },
     close: async () => {
-      inFlight.detachAll();
+      stopping = true;
+      await inFlight.detachAll(answerWithinMs);
+      // The answers just given are written in this turn of the loop.
+      await new Promise(setImmediate);
       await handler.close();
     },
   };

@@ -154,7 +154,7 @@ describe('signalbox mcp', () => {
   });
 
   it('says that the outcome is unknown when the console dies under an input', async () => {
-    await using dying = await startFakeConsole();
+    await using dying = await startFakeConsole({ answersDetached: false });
     const before = console_;
     console_ = dying;
     const client = await legacy().finally(() => (console_ = before));

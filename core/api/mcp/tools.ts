@@ -87,7 +87,6 @@ export interface ToolListing {
   readonly sets: readonly ToolSet[];
   readonly names: 'dotted' | 'underscore';
 }
-export const defaultListing: ToolListing = { sets: ['operator'], names: 'dotted' };
 
 /** Reads `?tools=a,b&names=underscore`; an unknown word is INVALID_REQUEST naming the known ones. */
 export const parseListing = (query: URLSearchParams): ToolListing => {

@@ -37,6 +37,17 @@ const systemView = async (deps: HandlerDeps): Promise<SystemView> => ({
   host: deps.host.hostName,
 });
 
+const healthView = async (deps: HandlerDeps): Promise<RouteResponse<'health'>> => {
+  const product = { product: 'signalbox', version: deps.host.version } as const;
+  try {
+    await deps.kernel.head();
+    return { status: 'ok', ...product, checks: { store: 'ok' } };
+  } catch (err) {
+    deps.log.error({ err }, 'health check failed');
+    return { status: 'degraded', ...product, checks: { store: 'does not answer' } };
+  }
+};
+
 const readArtifact = async (deps: HandlerDeps, sha256: string): Promise<Response> => {
   const found = await deps.artifacts.get(sha256);
   if (found === null) {
@@ -52,7 +63,7 @@ const targetsOf = async (
 ): Promise<RouteResponse<'surfaces.targets'>> => {
   const { output } = await deps.gate.call(
     'operator.perceive',
-    { surface_id: params['surface_id'], limit: query.limit, ...(query.query ? { query: query.query } : {}) },
+    { surface_id: params.surface_id, limit: query.limit, ...(query.query ? { query: query.query } : {}) },
     { principal, client: 'console', signal: request.signal },
   );
   return perceiveOutput.parse(output);
@@ -62,17 +73,17 @@ const surfaceHandlers = (deps: HandlerDeps) =>
   ({
     'surfaces.list': ({ principal }) => ({ surfaces: [...deps.gate.surfaces(principal)] }),
     'surfaces.open': ({ body, principal }) => deps.gate.openSurface(body, principal),
-    'surfaces.get': ({ params, principal }) => deps.gate.surface(params['surface_id'] ?? '', principal),
+    'surfaces.get': ({ params, principal }) => deps.gate.surface(params.surface_id, principal),
     'surfaces.close': async ({ params, principal }) => {
-      await deps.gate.closeSurface(params['surface_id'] ?? '', principal);
+      await deps.gate.closeSurface(params.surface_id, principal);
       return new Response(null, { status: 204 });
     },
     'surfaces.targets': (input) => targetsOf(deps, input),
     'surfaces.picture': async ({ params, principal }) => {
-      const picture = await deps.gate.picture(params['surface_id'] ?? '', principal);
+      const picture = await deps.gate.picture(params.surface_id, principal);
       return pictureResponse(picture.bytes, picture.mediaType, 'no-store');
     },
-    'surfaces.control': ({ params, body, principal }) => deps.gate.control(params['surface_id'] ?? '', body, principal),
+    'surfaces.control': ({ params, body, principal }) => deps.gate.control(params.surface_id, body, principal),
   }) satisfies Partial<Handlers>;
 
 const workHandlers = ({ gate, kernel }: HandlerDeps) =>
@@ -80,25 +91,25 @@ const workHandlers = ({ gate, kernel }: HandlerDeps) =>
     'approvals.list': async ({ query, principal }) => ({
       approvals: [...(await gate.approvals(principal, query.status, query.limit))],
     }),
-    'approvals.get': ({ params, principal }) => gate.approval(params['approval_id'] ?? '', principal),
-    'approvals.decide': ({ params, body, principal }) => gate.decide(params['approval_id'] ?? '', body, principal),
+    'approvals.get': ({ params, principal }) => gate.approval(params.approval_id, principal),
+    'approvals.decide': ({ params, body, principal }) => gate.decide(params.approval_id, body, principal),
     'work.list': async ({ query, principal }) => {
       const { work, ...rest } = await kernel.work(query, principal);
       return { work: [...work], ...rest };
     },
-    'work.get': ({ params, principal }) => kernel.workItem(params['work_id'] ?? '', principal),
+    'work.get': ({ params, principal }) => kernel.workItem(params.work_id, principal),
     'leases.list': async ({ query, principal }) => ({ leases: [...(await kernel.leases(principal, query.state))] }),
-    'leases.resolve': ({ params, body, principal }) => gate.resolveLease(params['work_id'] ?? '', body, principal),
+    'leases.resolve': ({ params, body, principal }) => gate.resolveLease(params.work_id, body, principal),
     'receipts.list': async ({ query, principal }) => {
       const { receipts, ...rest } = await kernel.receipts(query, principal);
       return { receipts: [...receipts], ...rest };
     },
-    'receipts.get': ({ params, principal }) => kernel.receipt(params['receipt_id'] ?? '', principal),
+    'receipts.get': ({ params, principal }) => kernel.receipt(params.receipt_id, principal),
     'calls.list': async ({ query, principal }) => {
       const { calls, ...rest } = await kernel.calls(query, principal);
       return { calls: [...calls], ...rest };
     },
-    'calls.get': ({ params, principal }) => kernel.call(params['call_id'] ?? '', principal),
+    'calls.get': ({ params, principal }) => kernel.call(params.call_id, principal),
   }) satisfies Partial<Handlers>;
 
 const adminHandlers = ({ kernel }: HandlerDeps) =>
@@ -108,15 +119,15 @@ const adminHandlers = ({ kernel }: HandlerDeps) =>
       const made = await kernel.createToken({ ...body, by: principal.ref });
       return { ...made, roles: [...made.roles] };
     },
-    'tokens.revoke': ({ params, principal }) => kernel.revokeToken(params['token_id'] ?? '', principal.ref),
+    'tokens.revoke': ({ params, principal }) => kernel.revokeToken(params.token_id, principal.ref),
     'policies.list': async () => ({ policies: [...(await kernel.policies())] }),
     'policies.create': ({ body, principal }) => kernel.createPolicy(body, principal.ref),
-    'policies.disable': ({ params, principal }) => kernel.disablePolicy(params['policy_id'] ?? '', principal.ref),
+    'policies.disable': ({ params, principal }) => kernel.disablePolicy(params.policy_id, principal.ref),
   }) satisfies Partial<Handlers>;
 
 const consoleHandlers = (deps: HandlerDeps) =>
   ({
-    health: () => ({ status: 'ok', product: 'signalbox', version: deps.host.version, checks: { core: 'ok' } }),
+    health: () => healthView(deps),
     session: ({ body }) => {
       deps.sessions.spend(body.code);
       const { token, principal, roles } = deps.host.user;
@@ -133,7 +144,7 @@ const consoleHandlers = (deps: HandlerDeps) =>
       agent_token: deps.host.agent.token,
       stdio: { command: deps.host.stdio.command, args: [...deps.host.stdio.args] },
     }),
-    'artifacts.get': ({ params }) => readArtifact(deps, params['sha256']),
+    'artifacts.get': ({ params }) => readArtifact(deps, params.sha256),
     events: ({ query, request }) => eventStream(deps, query.after, request),
     'class.json': () => classDocument(),
   }) satisfies Partial<Handlers>;

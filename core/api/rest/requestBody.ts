@@ -1,6 +1,6 @@
 import { SignalboxError } from '../../contracts/errors.ts';
 
-export const maxBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 
 const tooLarge = (): SignalboxError =>
   new SignalboxError('INVALID_REQUEST', `The body is over ${maxBodyBytes} bytes (1 MiB). Send less.`);

@@ -57,7 +57,7 @@ const whereOf = (table: TableDeclaration, query: RowQuery): Where => {
       parts.push(`${name} IS NULL`);
     } else {
       parts.push(`${name} = ?`);
-      values.push(encode(type, wanted as Json));
+      values.push(encode(type, wanted));
     }
   }
   if (query.order !== undefined && query.past !== undefined) {

@@ -10,6 +10,7 @@ import { text } from '../../ui/strings.ts';
 import { Time } from '../../ui/Time.tsx';
 import { Visible } from '../../ui/Visible.tsx';
 import { CallPanel } from './CallPanel.tsx';
+import { CardBody } from './CardBody.tsx';
 import { CardHead } from './CardHead.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
 import { Evidence } from './Evidence.tsx';
@@ -94,6 +95,7 @@ export const ApprovalCard = ({
   const [steering, setSteering] = useState(false);
   const [explained, setExplained] = useState(false);
   const pending = approval.status === 'pending';
+  const evidence = <Evidence key={approval.approval_id} approval={approval} />;
   return (
     <article
       aria-label={inbox.title}
@@ -101,38 +103,37 @@ export const ApprovalCard = ({
       className="flex min-h-0 flex-1 flex-col bg-panel"
     >
       <CardHead approval={approval} />
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="grid grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] gap-5 px-4 py-3 wide:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
-          <div className="min-w-0 space-y-3">
-            <Evidence key={approval.approval_id} approval={approval} />
-            <Recent calls={approval.recent} />
-          </div>
-          <div className="min-w-0 space-y-3.5">
-            <Notes approval={approval} deciding={deciding} />
-            {!pending && <Decision approval={approval} />}
-            {steering && pending ? (
-              <SteerPanel
-                key={approval.binding_hash}
-                approval={approval}
-                busy={deciding.busy}
-                onCancel={() => setSteering(false)}
-                onSteer={(patch, rationale) =>
-                  deciding.decide({ decision: 'steer', steering_delta: { ...patch }, reason: rationale })
-                }
-              />
-            ) : (
+      {steering && pending ? (
+        <SteerPanel
+          key={approval.binding_hash}
+          approval={approval}
+          evidence={evidence}
+          deciding={deciding}
+          onCancel={() => setSteering(false)}
+        />
+      ) : (
+        <CardBody
+          left={
+            <>
+              {evidence}
+              <Recent calls={approval.recent} />
+            </>
+          }
+          right={
+            <>
+              <Notes approval={approval} deciding={deciding} />
+              {!pending && <Decision approval={approval} />}
               <Facts approval={approval} explained={explained} />
-            )}
-          </div>
-        </div>
-      </div>
-      {pending && mayApprove && (
+            </>
+          }
+        />
+      )}
+      {pending && mayApprove && !steering && (
         <DecisionBar
           approval={approval}
           deciding={deciding}
-          steering={steering}
           explained={explained}
-          onSteer={() => setSteering((on) => !on)}
+          onSteer={() => setSteering(true)}
           onExplain={() => setExplained((on) => !on)}
         />
       )}

@@ -34,20 +34,20 @@ export const DecidedList = ({
             href={`/inbox/decided/${approval.approval_id}`}
             aria-current={approval.approval_id === selected ? 'true' : undefined}
             className={cx(
-              'relative block border-b border-line px-4 py-1.5 outline-offset-[-2px] hover:bg-hover',
+              'relative block border-b border-line px-4 py-1 outline-offset-[-2px] hover:bg-hover wide:py-1.5',
               approval.approval_id === selected &&
                 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent',
             )}
           >
-            <span className="flex items-center gap-2">
-              <span className="min-w-0 flex-1 truncate text-sm text-text-2">
+            <span className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.9fr)_auto] items-center gap-x-3 wide:grid-cols-[minmax(0,1fr)_auto]">
+              <span className="truncate text-sm text-text-2">
                 <Phrase verb={approval.verb} args={approval.arguments} target={approval.target} />
               </span>
+              <span className="flex min-w-0 items-center gap-3 text-xs text-text-3 wide:order-last wide:col-span-2">
+                <Principal of={approval.requested_by} />
+                <Signal tone={tones[approval.status]}>{inbox.ended[approval.status]}</Signal>
+              </span>
               <Time at={approval.decision?.at ?? approval.requested_at} className="text-xs text-text-3" />
-            </span>
-            <span className="flex items-center gap-3 text-xs text-text-3">
-              <Principal of={approval.requested_by} />
-              <Signal tone={tones[approval.status]}>{inbox.ended[approval.status]}</Signal>
             </span>
           </Link>
         </li>

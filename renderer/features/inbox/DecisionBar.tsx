@@ -2,7 +2,6 @@ import { Check, CheckCheck, CircleSlash, HelpCircle, SlidersHorizontal } from 'l
 import { useState } from 'react';
 import type { ApprovalView } from '../../../core/contracts/console.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { usePreferences } from '../../ui/preferences.ts';
 import { useKeys } from '../../ui/useKeys.ts';
@@ -15,21 +14,19 @@ import type { Deciding } from './useDeciding.ts';
 export const DecisionBar = ({
   approval,
   deciding,
-  steering,
   explained,
   onSteer,
   onExplain,
 }: {
   readonly approval: ApprovalView;
   readonly deciding: Deciding;
-  readonly steering: boolean;
   readonly explained: boolean;
   readonly onSteer: () => void;
   readonly onExplain: () => void;
 }) => {
   const [rejecting, setRejecting] = useState(false);
   const keysOn = usePreferences((preferences) => preferences.shortcuts);
-  const approvable = !steering && !rejecting && !deciding.busy;
+  const approvable = !rejecting && !deciding.busy;
   const approve = (): void => deciding.decide({ decision: 'approve' });
   const { armed, mayPress } = useArming(
     approvable ? `${approval.approval_id} ${approval.binding_hash}` : null,
@@ -37,11 +34,10 @@ export const DecisionBar = ({
   );
   useKeys({
     s: () => (rejecting ? false : onSteer()),
-    r: () => (steering ? false : setRejecting(true)),
+    r: () => setRejecting(true),
     e: onExplain,
     Escape: () => {
-      if (rejecting) setRejecting(false);
-      else if (steering) onSteer();
+      setRejecting(false);
     },
   });
   if (rejecting) {
@@ -55,23 +51,20 @@ export const DecisionBar = ({
   }
   return (
     <footer className="flex h-13 shrink-0 items-center gap-2 border-t border-line px-4">
-      {!steering && (
-        <Button
-          look="solid"
-          isDisabled={deciding.busy}
-          data-approve={armed ? 'armed' : 'idle'}
-          className={cx(armed && 'border-clear bg-clear-soft text-clear outline-2 outline-offset-1 outline-clear')}
-          onPress={() => {
-            if (mayPress()) approve();
-          }}
-        >
-          {armed ? <CheckCheck aria-hidden size={16} /> : <Check aria-hidden size={16} />}
-          {armed ? inbox.approveArmed : inbox.approve}
-          {keysOn && !armed && <Kbd>{inbox.keys.approve}</Kbd>}
-        </Button>
-      )}
+      <Button
+        look={armed ? 'armed' : 'solid'}
+        isDisabled={deciding.busy}
+        data-approve={armed ? 'armed' : 'idle'}
+        onPress={() => {
+          if (mayPress()) approve();
+        }}
+      >
+        {armed ? <CheckCheck aria-hidden size={16} /> : <Check aria-hidden size={16} />}
+        {armed ? inbox.approveArmed : inbox.approve}
+        {keysOn && !armed && <Kbd>{inbox.keys.approve}</Kbd>}
+      </Button>
       {armed && <span className="text-xs text-text-2">{inbox.disarm}</span>}
-      {!armed && !steering && (
+      {!armed && (
         <>
           <Button onPress={onSteer} isDisabled={deciding.busy}>
             <SlidersHorizontal aria-hidden size={16} />

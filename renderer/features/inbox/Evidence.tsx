@@ -11,7 +11,7 @@ import { visibleLine } from '../../ui/visibleText.ts';
 import { inbox } from './strings.ts';
 
 const LIVE_WIDTH = 1_280;
-const frame = 'mx-auto max-h-[var(--evidence-height)] max-w-full rounded-md border border-line';
+const frame = 'rounded-md border border-line';
 
 const targetLabel = (approval: ApprovalView): string => {
   const { target } = approval;
@@ -75,7 +75,7 @@ export const Evidence = ({ approval }: { readonly approval: ApprovalView }) => {
       ) : (
         <AskedPicture approval={approval} />
       )}
-      <figcaption className="mt-1.5 flex min-h-7 items-center justify-between gap-3 text-xs text-text-3">
+      <figcaption className="mt-1 flex min-h-7 items-center justify-between gap-3 text-xs text-text-3">
         <span>
           {view === 'asked'
             ? inbox.picture.captionAsked

@@ -9,7 +9,7 @@ import { text } from '../../ui/strings.ts';
 
 const tabClass = (on: boolean): string =>
   cx(
-    'flex h-10 items-center border-b-2 text-sm',
+    'flex h-8 items-center border-b-2 text-sm wide:h-10',
     on ? 'border-accent font-medium text-text' : 'border-transparent text-text-2 hover:text-text',
   );
 
@@ -48,7 +48,7 @@ export const InboxFrame = ({
   readonly count?: number;
 }) => (
   <div className="flex min-h-0 flex-1 flex-col wide:flex-row">
-    <div className="flex shrink-0 flex-col border-b border-line bg-panel wide:min-h-0 wide:w-[320px] wide:border-r wide:border-b-0">
+    <div className="flex shrink-0 flex-col border-b border-line bg-panel wide:min-h-0 wide:w-[304px] wide:border-r wide:border-b-0">
       <div className="flex shrink-0 items-center gap-4 border-b border-line px-4">
         <h1 className="sr-only">{inbox.title}</h1>
         <Link
@@ -67,7 +67,7 @@ export const InboxFrame = ({
           {inbox.decided}
         </Link>
       </div>
-      <div className="max-h-[104px] overflow-y-auto wide:max-h-none wide:flex-1">{list}</div>
+      <div className="max-h-[87px] overflow-y-auto wide:max-h-none wide:flex-1">{list}</div>
     </div>
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
       <LastDecision />

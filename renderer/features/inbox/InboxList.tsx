@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { ApprovalView, LeaseView } from '../../../core/contracts/console.ts';
+import type { PrincipalRef } from '../../../core/contracts/principal.ts';
 import { cx } from '../../ui/cx.ts';
 import { shortAddress } from '../../ui/format.ts';
 import { Phrase } from '../../ui/Phrase.tsx';
@@ -11,44 +14,66 @@ import { itemHref } from './items.ts';
 import type { InboxItem } from './items.ts';
 import { inbox } from './strings.ts';
 
-const ApprovalRow = ({ item }: { readonly item: Extract<InboxItem, { kind: 'approval' }> }) => {
-  const { approval } = item;
+/** One line on a narrow window, two beside the card. */
+const RowLayout = ({
+  what,
+  who,
+  time,
+}: {
+  readonly what: ReactNode;
+  readonly who: ReactNode;
+  readonly time: ReactNode;
+}) => (
+  <span className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.9fr)_auto] items-center gap-x-3 wide:grid-cols-[minmax(0,1fr)_auto]">
+    <span className="flex min-w-0 items-center gap-2 text-sm text-text-2">{what}</span>
+    <span className="flex min-w-0 items-center gap-2 text-xs text-text-3 wide:order-last wide:col-span-2">{who}</span>
+    <span className="text-xs text-text-3">{time}</span>
+  </span>
+);
+
+const Who = ({ of }: { readonly of: PrincipalRef }) => (
+  <span className="flex max-w-[50%] shrink-0">
+    <Principal of={of} />
+  </span>
+);
+
+const ApprovalRow = ({ approval }: { readonly approval: ApprovalView }) => {
   const where = approval.address === null ? approval.surface_label : shortAddress(approval.address);
   return (
-    <>
-      <span className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate text-sm text-text-2">
+    <RowLayout
+      what={
+        <span className="truncate">
           <Phrase verb={approval.verb} args={approval.arguments} target={approval.target} />
         </span>
-        <span className="text-xs text-text-3">
-          <Countdown until={approval.expires_at} />
-        </span>
-      </span>
-      <span className="flex items-center gap-2 text-xs text-text-3">
-        <Principal of={approval.requested_by} />
-        {where !== null && (
-          <span className="min-w-0 truncate">
-            <Visible value={where.slice(0, 120)} />
-          </span>
-        )}
-      </span>
-    </>
+      }
+      who={
+        <>
+          <Who of={approval.requested_by} />
+          {where !== null && (
+            <span className="min-w-0 truncate">
+              <Visible value={where.slice(0, 120)} />
+            </span>
+          )}
+        </>
+      }
+      time={<Countdown until={approval.expires_at} />}
+    />
   );
 };
 
-const LeaseRow = ({ item }: { readonly item: Extract<InboxItem, { kind: 'lease' }> }) => (
-  <>
-    <span className="flex items-center gap-2">
-      <ToneIcon tone="unknown" />
-      <span className="min-w-0 flex-1 truncate text-sm text-text-2">
-        <Phrase verb={item.lease.verb} args={item.lease.arguments} target={null} />
-      </span>
-      <Time at={item.lease.opened_at} className="text-xs text-text-3" />
-    </span>
-    <span className="flex text-xs text-text-3">
-      <Principal of={item.lease.holder} />
-    </span>
-  </>
+const LeaseRow = ({ lease }: { readonly lease: LeaseView }) => (
+  <RowLayout
+    what={
+      <>
+        <ToneIcon tone="unknown" />
+        <span className="truncate">
+          <Phrase verb={lease.verb} args={lease.arguments} target={null} />
+        </span>
+      </>
+    }
+    who={<Who of={lease.holder} />}
+    time={<Time at={lease.opened_at} />}
+  />
 );
 
 const Row = ({ item, selected }: { readonly item: InboxItem; readonly selected: boolean }) => {
@@ -64,11 +89,11 @@ const Row = ({ item, selected }: { readonly item: InboxItem; readonly selected: 
         aria-current={selected ? 'true' : undefined}
         data-item={item.id}
         className={cx(
-          'relative block border-b border-line px-4 py-1.5 outline-offset-[-2px] hover:bg-hover',
+          'relative block border-b border-line px-4 py-1 outline-offset-[-2px] hover:bg-hover wide:py-1.5',
           selected && 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent',
         )}
       >
-        {item.kind === 'approval' ? <ApprovalRow item={item} /> : <LeaseRow item={item} />}
+        {item.kind === 'approval' ? <ApprovalRow approval={item.approval} /> : <LeaseRow lease={item.lease} />}
       </Link>
     </li>
   );
@@ -88,10 +113,13 @@ export const InboxList = ({
   ].filter((group) => group.items.length > 0);
   return (
     <nav aria-label={inbox.listLabel}>
+      {items.length === 0 && <p className="px-4 py-3 text-sm text-text-3">{inbox.listEmpty}</p>}
       {groups.map((group) => (
         <section key={group.label} aria-label={group.label}>
           {groups.length > 1 && (
-            <h2 className="sb-label sticky top-0 z-10 border-b border-line bg-sunken px-4 py-1">{group.label}</h2>
+            <h2 className="sb-label sticky top-0 z-10 hidden border-b border-line bg-sunken px-4 py-1 wide:block">
+              {group.label}
+            </h2>
           )}
           <ul>
             {group.items.map((item) => (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LeaseResolutionInput, LeaseView } from '../../../core/contracts/console.ts';
+import type { ApprovalView, LeaseResolutionInput, LeaseView } from '../../../core/contracts/console.ts';
 import { useApproval, useMayApprove, useResolveLease, useSurface, useWork } from '../../bridge/queries.ts';
 import { Arguments } from '../../ui/Arguments.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -28,15 +28,19 @@ const outcomes: readonly { readonly id: Outcome; readonly label: string }[] = [
   { id: 'compensate', label: inbox.lease.compensate },
 ];
 
-const BeforeAndNow = ({ lease }: { readonly lease: LeaseView }) => {
+const BeforeAndNow = ({
+  lease,
+  approval,
+}: {
+  readonly lease: LeaseView;
+  readonly approval: ApprovalView | undefined;
+}) => {
   const surface = useSurface(lease.surface_id);
-  const work = useWork(lease.work_id).data;
-  const approval = useApproval(work?.approval_id ?? null).data;
   const picture = approval?.picture ?? null;
   const bounds = approval?.target?.bounds;
   const open = surface !== undefined && surface.live && surface.state === 'ready';
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid grid-cols-[repeat(2,minmax(0,var(--sb-evidence)))] gap-3 wide:grid-cols-2">
       <section>
         <SectionLabel>{inbox.lease.before}</SectionLabel>
         {picture === null ? (
@@ -105,32 +109,38 @@ const Resolve = ({ lease, onDone }: { readonly lease: LeaseView; readonly onDone
     );
   };
   return (
-    <footer className="shrink-0 space-y-2 border-t border-line px-4 py-3">
-      {resolve.isError && <ErrorNotice error={resolve.error} />}
-      <Field label={inbox.lease.note} fault={missing ? inbox.lease.noteMissing : null}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={2}
-            maxLength={4_000}
-            className="sb-field resize-y"
-            value={note}
-            onChange={(event) => {
-              setNote(event.target.value);
-              setMissing(false);
-            }}
-          />
-        )}
-      </Field>
-      <div className="flex flex-wrap items-start gap-3">
-        {outcomes.map(({ id, label }) => (
-          <div key={id} className="max-w-[240px]">
-            <Button isDisabled={resolve.isPending} onPress={() => choose(id, label)}>
-              {label}
-            </Button>
-            <p className="mt-1 text-xs text-text-3">{inbox.lease.explain[id]}</p>
-          </div>
-        ))}
+    <footer className="shrink-0 border-t border-line bg-sunken px-4 py-2.5">
+      {resolve.isError && (
+        <div className="mb-2">
+          <ErrorNotice error={resolve.error} />
+        </div>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4">
+        <Field label={inbox.lease.note} fault={missing ? inbox.lease.noteMissing : null}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              rows={2}
+              maxLength={4_000}
+              className="sb-field resize-y"
+              value={note}
+              onChange={(event) => {
+                setNote(event.target.value);
+                setMissing(false);
+              }}
+            />
+          )}
+        </Field>
+        <ul className="grid gap-1 pt-1">
+          {outcomes.map(({ id, label }) => (
+            <li key={id} className="grid grid-cols-[132px_minmax(0,1fr)] items-center gap-3">
+              <Button size="small" isDisabled={resolve.isPending} onPress={() => choose(id, label)}>
+                {label}
+              </Button>
+              <span className="text-xs text-text-3">{inbox.lease.explain[id]}</span>
+            </li>
+          ))}
+        </ul>
       </div>
     </footer>
   );
@@ -141,13 +151,14 @@ export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readon
   const mayApprove = useMayApprove();
   const surface = useSurface(lease.surface_id);
   const work = useWork(lease.work_id).data;
+  const approval = useApproval(work?.approval_id ?? null).data;
   const { resolution } = lease;
   return (
     <article aria-label={inbox.title} data-card={lease.work_id} className="flex min-h-0 flex-1 flex-col bg-panel">
       <header className="shrink-0 border-b border-line px-4 py-2.5">
         <div className="flex items-start justify-between gap-4">
           <Headline who={lease.holder}>
-            <Phrase verb={lease.verb} args={lease.arguments} target={null} />
+            {inbox.lease.tried} <Phrase verb={lease.verb} args={lease.arguments} target={approval?.target ?? null} />
           </Headline>
           {resolution === null ? (
             <Signal tone="unknown">{inbox.groupLeases}</Signal>
@@ -178,21 +189,10 @@ export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readon
             <Time at={resolution.at} /> <Visible value={resolution.note} />
           </Notice>
         )}
-        <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] gap-5">
-          <BeforeAndNow lease={lease} />
+        <BeforeAndNow lease={lease} approval={approval} />
+        <div className="grid grid-cols-2 gap-4">
           <div className="space-y-4">
             <Sent sent={lease.sent} />
-            <section>
-              <SectionLabel>{inbox.lease.call}</SectionLabel>
-              <div className="rounded-md border border-line">
-                <p className="border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs font-medium">
-                  {visibleLine(lease.verb)}
-                </p>
-                <div className="px-3">
-                  <Arguments value={lease.arguments} />
-                </div>
-              </div>
-            </section>
             {work !== undefined && (
               <section>
                 <SectionLabel>{inbox.state}</SectionLabel>
@@ -200,6 +200,17 @@ export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readon
               </section>
             )}
           </div>
+          <section>
+            <SectionLabel>{inbox.lease.call}</SectionLabel>
+            <div className="rounded-md border border-line">
+              <p className="border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs font-medium">
+                {visibleLine(lease.verb)}
+              </p>
+              <div className="px-3">
+                <Arguments value={lease.arguments} />
+              </div>
+            </div>
+          </section>
         </div>
       </div>
       {resolution === null && mayApprove && <Resolve key={lease.work_id} lease={lease} onDone={onDone} />}

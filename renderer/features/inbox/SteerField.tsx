@@ -22,7 +22,6 @@ const TextControl = ({ field, value, autoFocus, onChange, ids }: ControlProps & 
     ...ids,
     autoFocus,
     spellCheck: false,
-    readOnly: field.fixed,
     placeholder: value === undefined ? inbox.notGiven : '',
     className: 'sb-field font-mono text-xs',
   };
@@ -103,7 +102,6 @@ export const SteerField = (props: ControlProps) => {
           )}
         </span>
       }
-      hint={field.fixed ? inbox.fixedField : undefined}
     >
       {(ids) => <Control {...props} ids={ids} />}
     </Field>

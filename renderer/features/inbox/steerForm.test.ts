@@ -5,11 +5,10 @@ describe('formFields', () => {
   it('is made from the schema of the verb', () => {
     const schema = inputSchema('operator.act') ?? {};
     const fields = formFields(schema, { surface_id: 's', target: 'e1', action: 'press' });
-    expect(fields.map((field) => [field.name, field.control, field.required, field.fixed])).toEqual([
-      ['surface_id', 'text', true, true],
-      ['target', 'text', true, false],
-      ['action', 'choice', true, false],
-      ['value', 'text', false, false],
+    expect(fields.map((field) => [field.name, field.control, field.required])).toEqual([
+      ['target', 'text', true],
+      ['action', 'choice', true],
+      ['value', 'text', false],
     ]);
     expect(fields.find((field) => field.name === 'action')?.options).toEqual([
       'press',

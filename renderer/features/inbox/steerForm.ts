@@ -10,8 +10,6 @@ export interface FormField {
   readonly control: 'text' | 'choice' | 'number' | 'switch' | 'json';
   readonly options: readonly string[];
   readonly required: boolean;
-  /** Shown, not changed: the approval is bound to it. */
-  readonly fixed: boolean;
 }
 
 const ownInputs: Readonly<Record<string, z.ZodObject>> = {
@@ -40,6 +38,7 @@ const controlOf = (schema: JsonObject): FormField['control'] => {
   }
 };
 
+/** Not offered for change: the approval is bound to the surface, the key to the agent's own call. */
 const fixedNames = new Set(['surface_id', 'idempotency_key']);
 
 /** Fields of the schema in its order, then whatever the agent gave beyond it. */
@@ -54,13 +53,12 @@ export const formFields = (schema: JsonObject, args: JsonObject): readonly FormF
       control: controlOf(each),
       options: options.filter((option) => typeof option === 'string'),
       required: required.includes(name),
-      fixed: fixedNames.has(name),
     };
   });
   const extra = Object.keys(args)
     .filter((name) => !Object.hasOwn(properties, name))
-    .map((name): FormField => ({ name, control: 'json', options: [], required: false, fixed: false }));
-  return [...known.filter((field) => !field.fixed || Object.hasOwn(args, field.name)), ...extra];
+    .map((name): FormField => ({ name, control: 'json', options: [], required: false }));
+  return [...known.filter((field) => !fixedNames.has(field.name)), ...extra];
 };
 
 /** Sets a field. Clearing one that the agent did not give leaves it out again. */

@@ -7,7 +7,7 @@ export const useArming = (
   card: string | null,
   approve: () => void,
 ): { readonly armed: boolean; readonly mayPress: () => boolean } => {
-  const state = useRef(shown(card ?? '', performance.now()));
+  const state = useRef(shown('', Number.POSITIVE_INFINITY));
   const onApprove = useRef(approve);
   const [armed, setArmed] = useState(false);
   useEffect(() => {

@@ -17,7 +17,8 @@ const ROW_PX = 32;
 /** Older calls are asked for when this many rows are left below. */
 const AHEAD = 30;
 
-const grid = 'grid grid-cols-[68px_116px_minmax(0,1fr)_auto_64px] items-center gap-3 px-4';
+const grid =
+  'grid grid-cols-[60px_76px_minmax(0,1fr)_124px_52px] items-center gap-2.5 px-4 wide:grid-cols-[60px_104px_minmax(0,1fr)_150px_56px] wide:gap-3';
 
 const Row = ({ call, selected }: { readonly call: CallView; readonly selected: boolean }) => (
   <Link
@@ -31,12 +32,15 @@ const Row = ({ call, selected }: { readonly call: CallView; readonly selected: b
     )}
   >
     <ClockTime at={call.at} className="text-xs text-text-3" />
-    <span className="min-w-0 truncate text-xs text-text-2">
+    <span className="flex min-w-0 text-xs text-text-2">
       <Principal of={call.principal} />
     </span>
     <span className="min-w-0 truncate">
-      <span className={cx('mr-2 font-mono text-xs', call.read_only ? 'text-text-3' : 'font-medium text-text')}>
-        <Visible value={call.verb} />
+      <span
+        title={call.verb}
+        className={cx('mr-2 font-mono text-xs', call.read_only ? 'text-text-3' : 'font-medium text-text')}
+      >
+        <Visible value={call.verb.replace(/^operator\./, '')} />
       </span>
       <span className="text-text-2">
         <Visible value={call.summary.slice(0, 240)} />

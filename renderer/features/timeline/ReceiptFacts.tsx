@@ -28,17 +28,21 @@ const Timings = ({ timing }: { readonly timing: NonNullable<Receipt['timing']> }
     return ms === undefined ? [] : [{ name, ms }];
   });
   const end = Math.max(1, ...steps.map((step) => step.ms));
+  const startOf = (index: number): number => steps[index - 1]?.ms ?? 0;
   return (
     <section>
       <SectionLabel>{t.timings}</SectionLabel>
       <dl className="text-xs">
-        {steps.map((step) => (
+        {steps.map((step, index) => (
           <div key={step.name} className="grid grid-cols-[88px_minmax(0,1fr)_72px] items-center gap-3 py-0.5">
             <dt className="text-text-2">{t.timing[step.name]}</dt>
             <dd aria-hidden className="h-1 rounded-full bg-hover">
               <span
                 className="block h-1 rounded-full bg-accent"
-                style={{ width: `${Math.max(1, (step.ms / end) * 100)}%` }}
+                style={{
+                  marginLeft: `${Math.min(99, (startOf(index) / end) * 100)}%`,
+                  width: `${Math.max(1, ((step.ms - startOf(index)) / end) * 100)}%`,
+                }}
               />
             </dd>
             <dd className="text-right text-text-2">{duration(step.ms)}</dd>

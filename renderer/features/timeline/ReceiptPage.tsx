@@ -99,8 +99,8 @@ const Body = ({ receipt }: { readonly receipt: ReceiptView }) => {
         </Fact>
       </dl>
       {work !== undefined && <Lights lights={work.lights} />}
-      <ReceiptFacts receipt={receipt.receipt} />
       <BothArguments receipt={receipt} />
+      <ReceiptFacts receipt={receipt.receipt} />
       {call !== undefined && <Pictures before={call.pictures.before} after={call.pictures.after} />}
     </div>
   );

@@ -75,7 +75,7 @@ export const TimelinePage = ({ id }: { readonly id: string | null }) => {
             />
           )}
         </div>
-        <aside className="min-h-0 w-[380px] shrink-0 overflow-y-auto border-l border-line bg-panel wide:w-[500px]">
+        <aside className="min-h-0 w-[340px] shrink-0 overflow-y-auto border-l border-line bg-panel wide:w-[500px]">
           {id === null ? (
             <p className="p-8 text-center text-sm text-text-3">{t.pick}</p>
           ) : (

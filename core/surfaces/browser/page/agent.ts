@@ -73,6 +73,8 @@ export function startAgent(): PageAgent {
       installed = true;
       refs.start(prefix);
       observe(document);
+      if (document.readyState === 'complete') index.warm();
+      else addEventListener('load', () => index.warm(), { once: true });
       addEventListener('resize', () => index.invalidateAll(), { passive: true });
       return prefix;
     },
@@ -115,7 +117,9 @@ export function startAgent(): PageAgent {
     valueOf: (ref) => withElement(ref, null, (element) => valueOf(element, describer.entry(element).role)),
     scroll: ({ ref, to }) => {
       const use = (element: Element): ScrollResult => scrollElement(element, to, (scroller) => refs.of(scroller));
-      return ref === 'page' ? use(document.scrollingElement ?? document.documentElement) : withElement<ScrollResult | null>(ref, null, use);
+      return ref === 'page'
+        ? use(document.scrollingElement ?? document.documentElement)
+        : withElement<ScrollResult | null>(ref, null, use);
     },
   };
 }

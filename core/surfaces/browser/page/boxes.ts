@@ -84,5 +84,8 @@ export function isClippedAway(element: Element, box: PageBox = boxOf(element)): 
   if (box.width < TOO_SMALL || box.height < TOO_SMALL) return true;
   const style = getComputedStyle(element);
   if (style.position !== 'absolute' && style.position !== 'fixed') return false;
-  return /rect\(0(px)?,? 0(px)?,? 0(px)?,? 0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(style.clip) || /inset\((50|100)%/.test(style.clipPath);
+  return (
+    /rect\(0(px)?,? 0(px)?,? 0(px)?,? 0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(style.clip) ||
+    /inset\((50|100)%/.test(style.clipPath)
+  );
 }

@@ -4,6 +4,7 @@ import { textPieces } from './textPieces.ts';
 /** Parents followed in one window; beyond, changes are only counted. */
 const MOST_PARENTS = 400;
 const MOST_REMOVED = 60;
+const MOST_ADDED = 300;
 
 export interface ChildChange {
   readonly removed: string[];
@@ -59,7 +60,10 @@ export class ChangeWindow {
       }
       if (change.removed.length < MOST_REMOVED) change.removed.push(...textPieces(node));
     }
-    for (const node of record.addedNodes) change.added.add(node);
+    for (const node of record.addedNodes) {
+      if (change.added.size < MOST_ADDED) change.added.add(node);
+      else this.uncounted++;
+    }
   }
 
   #noteAttribute(element: Element, name: string, oldValue: string | null): void {

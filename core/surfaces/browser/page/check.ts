@@ -118,7 +118,12 @@ export class Checker {
     if (params.lookOnly || params.keyboard) return null;
     const entry = this.#describer.entry(element);
     const stood = entry.box;
-    if (stood && performance.now() - stood.at >= TWO_FRAMES_MS && sameBox(stood, boxOf(element)) && !isAnimated(element)) {
+    if (
+      stood &&
+      performance.now() - stood.at >= TWO_FRAMES_MS &&
+      sameBox(stood, boxOf(element)) &&
+      !isAnimated(element)
+    ) {
       return null;
     }
     const steady = await standsStill(element, face);
@@ -178,7 +183,10 @@ export class Checker {
     const hit = deepAt(point.x, point.y);
     if (hit === frame) return { status: 'ready', point, offset };
     const blockedBy = hitTest(frame, frame, point, this.#describer);
-    return { status: 'blocked', blockedBy: 'blockedBy' in blockedBy ? blockedBy.blockedBy : 'something over the frame' };
+    return {
+      status: 'blocked',
+      blockedBy: 'blockedBy' in blockedBy ? blockedBy.blockedBy : 'something over the frame',
+    };
   }
 
   #frameInView(frame: Element, point: PagePoint): boolean {
@@ -209,7 +217,7 @@ function sameBox(a: PageBox, b: PageBox): boolean {
 async function standsStill(element: Element, face: Element): Promise<boolean> {
   const deadline = performance.now() + MOVING_LIMIT_MS;
   let box = boxOf(face);
-  for (let still = 0; still < 2; ) {
+  for (let still = 0; still < 2;) {
     await nextFrame();
     if (!element.isConnected) return true;
     const now = boxOf(face);
@@ -241,4 +249,3 @@ function framePlace(frame: Element, point: PagePoint): { point: PagePoint; offse
     offset: { x: content.x, y: content.y },
   };
 }
-

@@ -29,10 +29,13 @@ function isTarget(element: Element, tag: string, role: string): boolean {
   if (tag === 'audio') return element.hasAttribute('controls');
   if (isEditingHost(element)) return true;
   if (element.hasAttribute('onclick') && tag !== 'body' && tag !== 'html') return true;
+  if (role === 'listbox') return true;
   if (element.hasAttribute('aria-rowcount') || element.hasAttribute('aria-haspopup')) return true;
   if (element.getAttribute('draggable') === 'true') return true;
   const tabindex = element.getAttribute('tabindex');
-  return tabindex !== null && Number.parseInt(tabindex, 10) >= 0 && focusableRoles.has(role);
+  if (tabindex === null || !focusableRoles.has(role)) return false;
+  // Cells take turns at being reached by Tab: -1 does not make them any less pressable.
+  return Number.parseInt(tabindex, 10) >= 0 || /^(gridcell|columnheader|rowheader)$/.test(role);
 }
 
 function targetRole(element: Element, role: string): string {
@@ -50,4 +53,22 @@ export function wrapsOnly(element: Element, inner: Element): boolean {
 }
 
 /** Tags whose pointer cursor says nothing: labels pass the press on, the rest is text or drawing. */
-export const cursorless = new Set(['label', 'html', 'body', 'option', 'optgroup', 'path', 'g', 'use', 'b', 'i', 'em', 'strong']);
+export const cursorless = new Set([
+  'label',
+  'button',
+  'a',
+  'input',
+  'select',
+  'textarea',
+  'html',
+  'body',
+  'option',
+  'optgroup',
+  'path',
+  'g',
+  'use',
+  'b',
+  'i',
+  'em',
+  'strong',
+]);

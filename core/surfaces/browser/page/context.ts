@@ -12,34 +12,71 @@ const contextTags =
 
 /** Words by which people call a container, beside its name. */
 const kindWords: Readonly<Record<string, string>> = {
-  form: 'form', fieldset: 'group section', section: 'section', nav: 'navigation nav menu', aside: 'sidebar',
-  header: 'header top', footer: 'footer bottom', dialog: 'dialog popup modal', table: 'table', tr: 'row', li: 'item',
-  details: 'section', search: 'search', alertdialog: 'dialog popup modal', navigation: 'navigation nav menu',
-  complementary: 'sidebar', region: 'section', group: 'group', radiogroup: 'group', banner: 'header top',
-  contentinfo: 'footer bottom', row: 'row', listitem: 'item', article: 'card item', tabpanel: 'tab panel',
-  toolbar: 'toolbar', menu: 'menu', menubar: 'menu', listbox: 'list', list: 'list', tree: 'tree', grid: 'table grid',
+  form: 'form',
+  fieldset: 'group section',
+  section: 'section',
+  nav: 'navigation nav menu',
+  aside: 'sidebar',
+  header: 'header top',
+  footer: 'footer bottom',
+  dialog: 'dialog popup modal',
+  table: 'table',
+  tr: 'row',
+  li: 'item',
+  details: 'section',
+  search: 'search',
+  alertdialog: 'dialog popup modal',
+  navigation: 'navigation nav menu',
+  complementary: 'sidebar',
+  region: 'section',
+  group: 'group',
+  radiogroup: 'group',
+  banner: 'header top',
+  contentinfo: 'footer bottom',
+  row: 'row',
+  listitem: 'item',
+  article: 'card item',
+  tabpanel: 'tab panel',
+  toolbar: 'toolbar',
+  menu: 'menu',
+  menubar: 'menu',
+  listbox: 'list',
+  list: 'list',
+  tree: 'tree',
+  grid: 'table grid',
   card: 'row card item',
 };
 
-const nearest = new WeakMap<Entry, Element | null>();
+/** Children looked at again when one comes or goes. */
+const FORGOTTEN = 20;
+/** Nearest container at or above an element: neighbours share the way up. */
+const nearest = new WeakMap<Element, Element | null>();
 
 /** Nearest ancestor whose name or row helps to find what is inside. */
 export function containerOf(entry: Entry): Element | null {
-  let container = nearest.get(entry);
-  if (container === undefined || container?.isConnected === false) {
-    container = containerAbove(entry.element);
-    nearest.set(entry, container);
-  }
-  return container;
-}
-
-export function forgetContainer(entry: Entry): void {
-  nearest.delete(entry);
+  return containerAbove(entry.element);
 }
 
 export function containerAbove(element: Element): Element | null {
-  for (let n = flatParent(element); n; n = flatParent(n)) if (isContainer(n)) return n;
-  return null;
+  const parent = flatParent(element);
+  if (parent === null) return null;
+  const known = nearest.get(parent);
+  if (known !== undefined && known?.isConnected !== false) return known;
+  const container = isContainer(parent) ? parent : containerAbove(parent);
+  nearest.set(parent, container);
+  return container;
+}
+
+/** Children came or went: what is a card among its like may have changed, and who is inside what. */
+export function forgetContainers(root: Element): void {
+  nearest.delete(root);
+  for (
+    let child = root.firstElementChild, left = FORGOTTEN;
+    child && left > 0;
+    child = child.nextElementSibling, left--
+  ) {
+    nearest.delete(child);
+  }
 }
 
 function isContainer(element: Element): boolean {

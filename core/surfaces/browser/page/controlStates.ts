@@ -25,7 +25,7 @@ export function controlStates(entries: readonly Entry[], around: Entry | null): 
 }
 
 function isStateful(entry: Entry): boolean {
-  return entry.kind === 'target' && !entry.hidden && /^(input|select|textarea)$/.test(entry.element.localName);
+  return entry.field !== null && !entry.hidden;
 }
 
 export function stateOf(entry: Entry): ControlState {

@@ -8,7 +8,7 @@ import type { Refs } from './refs.ts';
 import { roleOf } from './roles.ts';
 import { rowKey, rowOf } from './rows.ts';
 import { optionLabels, shortValue, statesOf, valueOf } from './values.ts';
-import { virtualNote } from './virtualLists.ts';
+import { declaredExtent, declaredNote } from './virtualLists.ts';
 
 const NAME_LENGTH = 150;
 
@@ -82,8 +82,8 @@ export class Describer {
       if (format !== undefined) notes.push(format);
       if (element.type === 'range' || element.type === 'number') notes.push(...rangeNote(element));
     }
-    const virtual = virtualNote(element, role);
-    if (virtual !== null) notes.push(virtual);
+    const extent = declaredExtent(element, role);
+    if (extent !== null) notes.push(declaredNote(extent));
     if (isClippedAway(element, box)) notes.push('seen only when focused: press it with key:Enter');
     return notes.length === 0 ? null : notes.join('; ');
   }
@@ -91,7 +91,9 @@ export class Describer {
   /** Words for an element in the way: `dialog "Cookie consent" (e91)`. */
   naming(element: Element): string {
     const { ref, role, name } = this.reading(element);
-    return name === undefined ? `${plainRole(element, role)} (${ref})` : `${plainRole(element, role)} "${clip(name, 60)}" (${ref})`;
+    const called = name ?? element.id;
+    const kind = plainRole(element, role);
+    return called === '' ? `${kind} (${ref})` : `${kind} "${clip(called, 60)}" (${ref})`;
   }
 
   /** Nearest indexed element over a node. */

@@ -90,8 +90,10 @@ export function idRefs(element: Element, attribute: string): Element[] {
 /** Focused element, inside shadow roots too. */
 export function deepActive(): Element | null {
   let active: Element | null = document.activeElement;
-  for (let root = active ? shadowOf(active) : null; root?.activeElement; root = shadowOf(active as Element)) {
-    active = root.activeElement;
+  while (active) {
+    const inner: Element | null = shadowOf(active)?.activeElement ?? null;
+    if (inner === null) return active;
+    active = inner;
   }
   return active;
 }

@@ -1,4 +1,5 @@
 import type { PageEffect } from '../pageProtocol.ts';
+import { isLasting, stateChange, toldAttributes } from './attributeWords.ts';
 import type { Background } from './background.ts';
 import { isDrawn } from './boxes.ts';
 import type { ChangeWindow, ChildChange } from './changeWindow.ts';
@@ -8,6 +9,7 @@ import type { Describer } from './describeTarget.ts';
 import { clip, flatClosest, flatContains, flatParent, isElement, squeeze } from './dom.ts';
 import { entryOf } from './entry.ts';
 import type { PageIndex } from './pageIndex.ts';
+import { PlaceNames, isRow } from './placeNames.ts';
 import { textPieces, withoutCommon } from './textPieces.ts';
 
 const TEXT_SAMPLES = 5;
@@ -45,38 +47,13 @@ export class EffectTeller {
   }
 }
 
-/** Attributes that say something to a reader; class is told apart, style and data only move things. */
-const toldAttributes: Readonly<Record<string, (before: string | null, after: string | null) => string>> = {
-  'aria-expanded': (_, after) => (after === 'true' ? 'expanded' : 'collapsed'),
-  'aria-checked': (_, after) => (after === 'true' ? 'checked' : after === 'mixed' ? 'mixed' : 'not checked'),
-  'aria-selected': (_, after) => (after === 'true' ? 'selected' : 'not selected'),
-  'aria-pressed': (_, after) => (after === 'true' ? 'pressed' : 'not pressed'),
-  'aria-disabled': (_, after) => (after === 'true' ? 'disabled' : 'enabled'),
-  disabled: (_, after) => (after === null ? 'enabled' : 'disabled'),
-  'aria-invalid': (_, after) => (after === null || after === 'false' ? 'valid' : 'invalid'),
-  'aria-current': (_, after) => (after === null || after === 'false' ? 'not current' : 'current'),
-  'aria-busy': (_, after) => (after === 'true' ? 'busy' : 'not busy'),
-  open: (_, after) => (after === null ? 'closed' : 'open'),
-  readonly: (_, after) => (after === null ? 'editable' : 'read-only'),
-  'aria-valuenow': (before, after) => `${before ?? 'none'} → ${after ?? 'none'}`,
-  'aria-valuetext': (before, after) => `${before ?? 'none'} → ${after ?? 'none'}`,
-  value: (before, after) => `${before ?? 'none'} → ${after ?? 'none'}`,
-  'aria-label': (before, after) => `${before ?? 'none'} → ${after ?? 'none'}`,
-  placeholder: (before, after) => `placeholder ${before ?? 'none'} → ${after ?? 'none'}`,
-  alt: (before, after) => `${before ?? 'none'} → ${after ?? 'none'}`,
-  href: (before, after) => `leads to ${before ?? 'nothing'} → ${after ?? 'nothing'}`,
-  src: () => 'another picture or page in it',
-};
-
-/** Class words that come and go with pointer, focus and animation. */
-const passingClass = /focus|hover|active|press|ripple|touch|visited|anim|transition|enter|leave|click/i;
-
 class Telling {
   readonly #index: PageIndex;
   readonly #describer: Describer;
   readonly #background: Background;
   readonly #window: ChangeWindow;
   readonly #act: Act;
+  readonly #places: PlaceNames;
   readonly #now: number;
   readonly #texts: PageEffect[] = [];
   readonly #others: PageEffect[] = [];
@@ -98,6 +75,7 @@ class Telling {
     this.#background = background;
     this.#window = window;
     this.#act = act;
+    this.#places = new PlaceNames(describer);
     this.#now = now;
   }
 
@@ -108,15 +86,16 @@ class Telling {
     for (const [node, before] of this.#window.texts) this.#tellText(node, before);
     this.#tellHidden();
     this.#tellControls(controls);
-    for (const [element, before] of this.#window.attributes) this.#tellAttributes(element, before);
     this.#tellScrolls();
+    this.#tellAttributes();
     return this.#result();
   }
 
   #result(): Told {
     const texts = this.#texts.slice(0, TEXT_SAMPLES);
     const others = this.#others.slice(0, OTHER_EFFECTS);
-    const left = this.#texts.length - texts.length + this.#others.length - others.length + this.#more + this.#window.uncounted;
+    const left =
+      this.#texts.length - texts.length + this.#others.length - others.length + this.#more + this.#window.uncounted;
     const effects = [...others, ...texts];
     const changed = effects.length > 0 || left > 0;
     if (left > 0) effects.push({ kind: 'structure', detail: `${left} more changes` });
@@ -125,7 +104,7 @@ class Telling {
   }
 
   #backgroundEffect(element: Element): PageEffect {
-    const label = this.#labelOf(element);
+    const label = this.#places.labelOf(element);
     const text = clip(squeeze(element.textContent ?? ''), 40);
     return { kind: 'background', detail: label === '' ? text || element.localName : `${label}: ${text}` };
   }
@@ -150,7 +129,9 @@ class Telling {
   #tellChildren(parent: Element, change: ChildChange): void {
     if (!parent.isConnected || this.#isInAdded(parent) || this.#isBehind(parent)) return;
     if (!isDrawn(parent) || this.#wasHidden(parent)) return;
-    const added = [...change.added].filter((node) => node.isConnected && flatParent(node) !== null && parent.contains(node));
+    const added = [...change.added].filter(
+      (node) => node.isConnected && flatParent(node) !== null && parent.contains(node),
+    );
     const after = added.flatMap((node) => textPieces(node, isSeen));
     const [gone, appeared] = withoutCommon(change.removed, after);
     if (gone.length > 0 || appeared.length > 0) this.#tellDifference(parent, gone, appeared);
@@ -162,8 +143,11 @@ class Telling {
     if (controls.length > 0 && count !== 0) {
       this.#others.push({ kind: 'structure', detail: `appeared: ${controls.slice(0, 3).join(', ')}` });
     } else if (count !== 0 && (elements.length > 0 || change.removedElements > 0)) {
-      const label = this.#labelOf(parent) || this.#placeOf(parent);
-      this.#others.push({ kind: 'structure', detail: `${label}: ${count > 0 ? `${count} more` : `${-count} fewer`} elements` });
+      const label = this.#places.labelOf(parent) || this.#places.placeOf(parent);
+      this.#others.push({
+        kind: 'structure',
+        detail: `${label}: ${count > 0 ? `${count} more` : `${-count} fewer`} elements`,
+      });
     }
   }
 
@@ -190,14 +174,14 @@ class Telling {
     const pairs = gone.length === appeared.length && gone.length <= 3 ? gone.length : 0;
     for (let i = 0; i < pairs; i++) this.#tellPair(where, gone[i] ?? '', appeared[i] ?? '');
     if (pairs > 0) return;
-    const label = this.#labelOf(where);
+    const label = this.#places.labelOf(where);
     const lead = label === '' ? '' : `${label}: `;
     for (const text of appeared) this.#text('text_appeared', lead + clip(text, SAMPLE_LENGTH), where);
     for (const text of gone) this.#text('text_gone', lead + clip(text, SAMPLE_LENGTH), where);
   }
 
   #tellPair(where: Element, before: string, after: string): void {
-    const label = this.#labelOf(where);
+    const label = this.#places.labelOf(where);
     const lead = label === '' ? '' : `${label}: `;
     this.#text('text_appeared', `${lead}${clip(before, SAMPLE_LENGTH)} → ${clip(after, SAMPLE_LENGTH)}`, where);
   }
@@ -208,14 +192,10 @@ class Telling {
       return;
     }
     const owner = this.#describer.owner(where);
-    if (owner && !this.#isRow(owner.role)) {
+    if (owner && !isRow(owner.role)) {
       this.#renamed.add(owner.element);
       this.#texts.push({ kind, detail, ref: this.#describer.reading(owner.element).ref });
     } else this.#texts.push({ kind, detail });
-  }
-
-  #isRow(role: string): boolean {
-    return /^(row|listitem|generic|grid|table|treegrid|listbox|tree)$/.test(role);
   }
 
   #tellText(node: CharacterData, before: string): void {
@@ -239,17 +219,20 @@ class Telling {
       this.#tellDialogs([root]);
       const pieces = textPieces(root, isSeen);
       for (const text of pieces) this.#text('text_appeared', clip(text, SAMPLE_LENGTH), root);
-      if (pieces.length === 0) this.#others.push({ kind: 'structure', detail: `${this.#placeOf(root)} appeared` });
+      if (pieces.length === 0)
+        this.#others.push({ kind: 'structure', detail: `${this.#places.placeOf(root)} appeared` });
     }
   }
 
   #tellHidden(): void {
     for (const root of this.#index.hiddenRoots) {
-      if (this.#window.hiddenBefore.has(root) || !root.isConnected || this.#isInAdded(root) || this.#isBehind(root)) continue;
+      if (this.#window.hiddenBefore.has(root) || !root.isConnected || this.#isInAdded(root) || this.#isBehind(root))
+        continue;
       if (isDrawn(root) || this.#wasHidden(root)) continue;
       const pieces = textPieces(root);
       for (const text of pieces) this.#text('text_gone', clip(text, SAMPLE_LENGTH), root);
-      if (pieces.length === 0) this.#others.push({ kind: 'structure', detail: `${this.#placeOf(root)} is hidden now` });
+      if (pieces.length === 0)
+        this.#others.push({ kind: 'structure', detail: `${this.#places.placeOf(root)} is hidden now` });
     }
   }
 
@@ -258,7 +241,11 @@ class Telling {
     for (const element of elements) {
       const dialog = element.matches(selector) ? element : element.querySelector(selector);
       if (!dialog || !isDrawn(dialog)) continue;
-      this.#others.push({ kind: 'dialog', detail: this.#describer.naming(dialog), ref: this.#describer.reading(dialog).ref });
+      this.#others.push({
+        kind: 'dialog',
+        detail: this.#describer.naming(dialog),
+        ref: this.#describer.reading(dialog).ref,
+      });
     }
   }
 
@@ -268,6 +255,7 @@ class Telling {
     for (const [entry, before] of controls) {
       if (!entry.element.isConnected) continue;
       const now = stateOf(entry);
+      if (now.value === before.value && now.secret === before.secret && now.states === before.states) continue;
       const ref = this.#describer.reading(entry.element).ref;
       const label = this.#describer.naming(entry.element);
       if (now.value !== before.value || now.secret !== before.secret) {
@@ -283,18 +271,43 @@ class Telling {
     }
   }
 
-  #tellAttributes(element: Element, before: ReadonlyMap<string, string | null>): void {
+  #tellAttributes(): void {
+    const classes: { element: Element; old: string; now: string }[] = [];
+    for (const [element, before] of this.#window.attributes) this.#tellAttributesOf(element, before, classes);
+    // A class says little: it is told only when nothing that a person reads has changed.
+    if (this.#others.length + this.#texts.length > 0) return;
+    for (const { element, old, now } of classes) this.#tellClass(element, old, now);
+  }
+
+  #tellAttributesOf(
+    element: Element,
+    before: ReadonlyMap<string, string | null>,
+    classes: { element: Element; old: string; now: string }[],
+  ): void {
     if (!element.isConnected || this.#isInAdded(element) || !isDrawn(element) || this.#isBehind(element)) return;
     const native = /^(input|select|textarea)$/.test(element.localName);
     for (const [name, old] of before) {
       const now = element.getAttribute(name);
       if (now === old) continue;
-      if (name === 'class') this.#tellClass(element, old ?? '', now ?? '');
+      if (name === 'class') classes.push({ element, old: old ?? '', now: now ?? '' });
+      if (name === 'open') this.#tellFold(element, now !== null);
       const say = toldAttributes[name];
       // Native controls are compared by their properties.
       if (!say || (native && /^(disabled|value|readonly|aria-invalid)$/.test(name))) continue;
       if (name === 'aria-label') this.#renamed.add(element);
-      this.#others.push({ kind: 'state_set', detail: `${this.#describer.naming(element)}: ${say(old, now)}`, ...this.#refOf(element) });
+      this.#others.push({
+        kind: 'state_set',
+        detail: `${this.#describer.naming(element)}: ${say(old, now)}`,
+        ...this.#refOf(element),
+      });
+    }
+  }
+
+  /** Bare text in a details element has no element of its own that is shown or hidden. */
+  #tellFold(details: Element, open: boolean): void {
+    for (const node of details.localName === 'details' ? details.childNodes : []) {
+      const text = node.nodeType === Node.TEXT_NODE ? squeeze((node as Text).data) : '';
+      if (text !== '') this.#text(open ? 'text_appeared' : 'text_gone', clip(text, SAMPLE_LENGTH), details);
     }
   }
 
@@ -307,10 +320,17 @@ class Telling {
       if (!/dark|light|theme/i.test(`${before}${after}`)) return;
     }
     const [gone, added] = withoutCommon(squeeze(before).split(' '), squeeze(after).split(' '));
-    const words = [...added.filter(isLasting).map((word) => `+${word}`), ...gone.filter(isLasting).map((word) => `-${word}`)];
+    const words = [
+      ...added.filter(isLasting).map((word) => `+${word}`),
+      ...gone.filter(isLasting).map((word) => `-${word}`),
+    ];
     if (words.length === 0) return;
-    const label = this.#describer.owner(element) ? this.#labelOf(element) : this.#placeOf(element);
-    this.#others.push({ kind: 'state_set', detail: `${label}: class ${words.slice(0, 3).join(' ')}`, ...this.#refOf(element) });
+    const label = this.#describer.owner(element) ? this.#places.labelOf(element) : this.#places.placeOf(element);
+    this.#others.push({
+      kind: 'state_set',
+      detail: `${label}: class ${words.slice(0, 3).join(' ')}`,
+      ...this.#refOf(element),
+    });
   }
 
   #tellScrolls(): void {
@@ -318,54 +338,13 @@ class Telling {
       if (!scroller.isConnected) continue;
       const { scrollTop, scrollLeft, scrollHeight, clientHeight } = scroller;
       if (before && before.x === scrollLeft && before.y === scrollTop) continue;
-      const what = scroller === document.scrollingElement ? 'page' : this.#placeOf(scroller);
+      const what = scroller === document.scrollingElement ? 'page' : this.#places.placeOf(scroller);
       const detail = `${what} to ${Math.round(scrollTop)} of ${Math.max(0, scrollHeight - clientHeight)}`;
       this.#others.push({ kind: 'scrolled', detail });
     }
-  }
-
-  // ---- words for a place ----
-
-  /** What a changed text is called: its control, its own label or id, or what stands before it. */
-  #labelOf(where: Element): string {
-    const owner = this.#describer.owner(where);
-    if (owner && !this.#isRow(owner.role)) return `${owner.role} (${this.#describer.reading(owner.element).ref})`;
-    const aria = where.getAttribute('aria-label');
-    if (aria) return clip(aria, 40);
-    if (where.id !== '' && where.id.length <= 30) return where.id;
-    const before = where.previousElementSibling;
-    if (before && /^(label|dt|th|b|strong|span|td)$/.test(before.localName)) {
-      const text = squeeze(before.textContent ?? '').replace(/:$/, '');
-      if (text !== '' && text.length <= 30) return text;
-    }
-    return /^(alert|status|log|timer)$/.exec(where.getAttribute('role') ?? '')?.[0] ?? '';
-  }
-
-  #placeOf(element: Element): string {
-    const label = this.#labelOf(element);
-    if (label !== '') return label;
-    const text = clip(squeeze(element.textContent ?? ''), 40);
-    return text === '' ? element.localName : `${element.localName} "${text}"`;
   }
 }
 
 function isSeen(element: Element): boolean {
   return element.getAttribute('aria-hidden') !== 'true' && isDrawn(element);
-}
-
-function isLasting(word: string): boolean {
-  return word !== '' && !passingClass.test(word);
-}
-
-const opposite: Readonly<Record<string, string>> = {
-  checked: 'not checked',
-  disabled: 'enabled',
-  readonly: 'editable',
-  required: 'optional',
-};
-
-function stateChange(before: string, now: string): string {
-  const [gone, added] = withoutCommon(before.split(','), now.split(','));
-  const lost = gone.filter((state) => state !== '').map((state) => opposite[state] ?? `no longer ${state}`);
-  return [...added.filter((state) => state !== ''), ...lost].join(', ');
 }

@@ -5,11 +5,15 @@ export interface Entry {
   readonly element: Element;
   kind: 'target' | 'heading' | 'frame';
   role: string;
+  /** A native field with a value that may be read (`value`), or that is only on or off (`state`). */
+  readonly field: 'value' | 'secret' | 'state' | null;
   /** As of the last scan; a listed entry is looked at again. */
   hidden: boolean;
   /** Caches, null when out of date. `words` is the folded own text with a space at both ends. */
   name: string | null;
   words: string | null;
+  /** Age of `name`: names of another epoch are out of date. */
+  epoch: number;
   /** Place in reading order, valid after `PageIndex.update`. */
   position: number;
   previous: Entry | null;
@@ -26,9 +30,11 @@ export function newEntry(element: Element): Entry {
     element,
     kind: 'target',
     role: 'generic',
+    field: fieldKind(element),
     hidden: false,
     name: null,
     words: null,
+    epoch: 0,
     position: 0,
     previous: null,
     next: null,
@@ -36,6 +42,15 @@ export function newEntry(element: Element): Entry {
     box: null,
     shown: null,
   };
+}
+
+function fieldKind(element: Element): Entry['field'] {
+  const tag = element.localName;
+  if (tag === 'select' || tag === 'textarea') return 'value';
+  if (tag !== 'input') return null;
+  const type = (element as HTMLInputElement).type;
+  if (type === 'password') return 'secret';
+  return /^(checkbox|radio|button|submit|reset|image)$/.test(type) ? 'state' : 'value';
 }
 
 /** Entries by element, for as long as the element lives: a node that comes back keeps its ref. */

@@ -4,7 +4,11 @@ const asciiOnly = /^[\x20-\x7e]*$/;
 
 /** Words separated by single spaces, lower case, no accents. */
 export function fold(text: string): string {
-  if (asciiOnly.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
+  if (asciiOnly.test(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim();
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -1,9 +1,11 @@
 /**
+ * What style adds to text: `::before` and `::after`, and upper case.
  * Text of `::before` and `::after` counts into names. Asking each element for it is the dearest part
  * of a name, so sheets are looked through first: most pages have no such rule.
  */
 let signature = '';
 let used = false;
+let transforms = false;
 
 export function refreshGeneratedText(roots: Iterable<DocumentOrShadowRoot>): void {
   let now = '';
@@ -14,11 +16,38 @@ export function refreshGeneratedText(roots: Iterable<DocumentOrShadowRoot>): voi
   for (const sheet of sheets) now += `${sheet.href ?? ''}:${rulesOf(sheet)?.length ?? -1};`;
   if (now === signature) return;
   signature = now;
-  used = sheets.some((sheet) => {
-    const rules = rulesOf(sheet);
-    // A sheet of another origin cannot be read: it may hold such a rule.
-    return rules === null || hasContentRule(rules);
-  });
+  // A sheet of another origin cannot be read: it may hold such a rule.
+  const has = (test: (rule: CSSStyleRule) => boolean) =>
+    sheets.some((sheet) => {
+      const rules = rulesOf(sheet);
+      return rules === null || hasRule(rules, test);
+    });
+  used = has(generates);
+  transforms = has((rule) => rule.style.textTransform !== '');
+}
+
+function generates(rule: CSSStyleRule): boolean {
+  if (!/::?(before|after)/.test(rule.selectorText)) return false;
+  const content = rule.style.content;
+  return content !== '' && content !== 'none' && content !== 'normal' && content !== '""';
+}
+
+/** Text as it is drawn: names carry upper case that the style asks for, as Chromium's do. */
+export function drawnText(parent: Element, text: string): string {
+  if (!transforms || text === '') return text;
+  switch (getComputedStyle(parent).textTransform) {
+    case 'uppercase':
+      return text.toUpperCase();
+    case 'lowercase':
+      return text.toLowerCase();
+    case 'capitalize':
+      return text.replace(
+        /(^|[\s\p{P}])(\p{L})/gu,
+        (_, before: string, letter: string) => before + letter.toUpperCase(),
+      );
+    default:
+      return text;
+  }
 }
 
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null {
@@ -30,14 +59,11 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null {
   }
 }
 
-function hasContentRule(rules: CSSRuleList): boolean {
+function hasRule(rules: CSSRuleList, test: (rule: CSSStyleRule) => boolean): boolean {
   for (const rule of rules) {
     if (rule instanceof CSSImportRule) return true;
-    if (rule instanceof CSSStyleRule && /::?(before|after)/.test(rule.selectorText)) {
-      const content = rule.style.content;
-      if (content !== '' && content !== 'none' && content !== 'normal' && content !== '""') return true;
-    }
-    if ('cssRules' in rule && hasContentRule(rule.cssRules as CSSRuleList)) return true;
+    if (rule instanceof CSSStyleRule && test(rule)) return true;
+    if ('cssRules' in rule && hasRule(rule.cssRules as CSSRuleList, test)) return true;
   }
   return false;
 }

@@ -5,8 +5,19 @@ import { deepAt, flatClosest, flatContains } from './dom.ts';
 
 /** Places inside the visible part that are tried, as shares of its width and height. */
 const TRIED: readonly (readonly [number, number])[] = [
-  [0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.5], [0.9, 0.5], [0.1, 0.15], [0.9, 0.15],
-  [0.1, 0.85], [0.9, 0.85], [0.5, 0.08], [0.5, 0.92],
+  [0.5, 0.5],
+  [0.25, 0.5],
+  [0.75, 0.5],
+  [0.5, 0.25],
+  [0.5, 0.75],
+  [0.1, 0.5],
+  [0.9, 0.5],
+  [0.1, 0.15],
+  [0.9, 0.15],
+  [0.1, 0.85],
+  [0.9, 0.85],
+  [0.5, 0.08],
+  [0.5, 0.92],
 ];
 
 export type Hit = { readonly point: PagePoint } | { readonly blockedBy: string };
@@ -32,7 +43,9 @@ export function visiblePieces(face: Element): PageBox[] {
 export function hitTest(target: Element, face: Element, at: PagePoint | null, describer: Describer): Hit {
   if (at) {
     const verdict = judge(target, face, at, describer);
-    return verdict === 'clear' || verdict === 'nested' ? { point: at } : { blockedBy: naming(target, verdict, describer) };
+    return verdict === 'clear' || verdict === 'nested'
+      ? { point: at }
+      : { blockedBy: naming(target, verdict, describer) };
   }
   let nested: PagePoint | null = null;
   let cover: Element | null | undefined;
@@ -50,7 +63,12 @@ export function hitTest(target: Element, face: Element, at: PagePoint | null, de
 }
 
 /** `nested`: inside the target, but another control of its own. An element: that is on top. */
-function judge(target: Element, face: Element, point: PagePoint, describer: Describer): 'clear' | 'nested' | Element | null {
+function judge(
+  target: Element,
+  face: Element,
+  point: PagePoint,
+  describer: Describer,
+): 'clear' | 'nested' | Element | null {
   const hit = deepAt(point.x, point.y);
   if (hit === null) return null;
   if (!flatContains(target, hit) && !flatContains(face, hit) && !isLabelFor(hit, target)) return hit;
@@ -83,4 +101,3 @@ function coverOf(target: Element, hit: Element): Element {
   const layer = flatClosest(hit, (n) => apart(n) && /^(fixed|absolute|sticky)$/.test(getComputedStyle(n).position));
   return layer ?? hit;
 }
-

@@ -28,10 +28,13 @@ export function labelsOf(control: Element): HTMLLabelElement[] {
   }
   const wrapper = control.closest('label');
   if (wrapper && !found.includes(wrapper) && wrapper.control === control) found.push(wrapper);
-  if (found.length > 1) found.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  if (found.length > 1)
+    found.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   return found;
 }
 
 function isLabelable(element: Element): boolean {
-  return /^(input|select|textarea|button|meter|output|progress)$/.test(element.localName) || element.localName.includes('-');
+  return (
+    /^(input|select|textarea|button|meter|output|progress)$/.test(element.localName) || element.localName.includes('-')
+  );
 }

@@ -1,20 +1,25 @@
-import type { FrameSlot, ListedTarget, PerceiveOmitted, PerceiveParams, PerceiveResult } from '../pageProtocol.ts';
+import type {
+  FrameSlot,
+  ListedTarget,
+  PageReading,
+  PageTarget,
+  PerceiveOmitted,
+  PerceiveParams,
+  PerceiveResult,
+} from '../pageProtocol.ts';
 import { Clips, boxOf, faceOf, isDrawn } from './boxes.ts';
 import type { Describer } from './describeTarget.ts';
-import { deepActive, flatClosest, flatContains } from './dom.ts';
+import { deepActive, flatContains } from './dom.ts';
 import type { Entry } from './entry.ts';
 import { entriesInView } from './inView.ts';
 import type { PageIndex } from './pageIndex.ts';
 import { readableText } from './readableText.ts';
 import type { Refs } from './refs.ts';
 import { search } from './search.ts';
-import { missingRows } from './virtualLists.ts';
+import { VirtualRows, declaredExtent, guessedNote } from './virtualLists.ts';
 
 /** Lists kept to be continued; older ones are dropped. */
 const LISTS_KEPT = 16;
-/** Hidden roots of position fixed or sticky may stand anywhere in reading order. */
-const ON_TOP = 'dialog[open],[popover]:popover-open,[role="dialog"],[role="alertdialog"],[aria-modal="true"],header,nav';
-
 interface List {
   readonly entries: readonly Entry[];
   readonly tier: number;
@@ -44,18 +49,18 @@ export class Listing {
       params.query === undefined && params.textLimit > 0 && document.body
         ? readableText(modal ?? document.body, params.textLimit)
         : null;
-    const omitted = this.#omitted(result, hidden + result.hidden + (reading?.hidden ?? 0), params.query === undefined);
+    const omitted = this.#omitted(result, hidden + result.hidden + (reading?.hidden ?? 0));
     return this.#answer(result, list, omitted, reading === null ? {} : { text: reading.text });
   }
 
   #continue(id: string, params: PerceiveParams): PerceiveResult {
     const list = this.#lists.get(id);
     if (!list) {
-      const none = { targets: [], hidden: 0, gone: 0, end: 0, more: 0 };
+      const none = { targets: [], hidden: 0, gone: 0, virtual: 0, more: 0 };
       return this.#answer(none, { entries: [], tier: -1 }, {}, { listKnown: false });
     }
     const result = this.#page(list, params, params.offset ?? 0);
-    return this.#answer(result, list, this.#omitted(result, result.hidden, false), { listKnown: true, gone: result.gone }, id);
+    return this.#answer(result, list, this.#omitted(result, result.hidden), { listKnown: true, gone: result.gone }, id);
   }
 
   #answer(
@@ -91,11 +96,11 @@ export class Listing {
       query === undefined
         ? { tier: 0, entries: entries.filter((entry) => entry.kind === 'target') }
         : search(query, entries, this.#index.names);
-    const shown = matched.entries.filter((entry) => !entry.hidden && (modal === null || flatContains(modal, entry.element)));
+    const shown = matched.entries.filter(
+      (entry) => !entry.hidden && (modal === null || flatContains(modal, entry.element)),
+    );
     const hidden = matched.entries.length - shown.length;
-    // Nothing shown at the best tier: what is hidden is no answer, so it is only counted.
-    const onTop = new Set(document.querySelectorAll(ON_TOP));
-    const inView = entriesInView(shown, (entry) => onTop.size > 0 && flatClosest(entry.element, (n) => onTop.has(n)) !== null);
+    const inView = entriesInView(shown, this.#index.fixed);
     const clips = new Clips();
     const first = inView.filter((entry) => this.#isInView(entry, clips));
     const firstSet = new Set(first);
@@ -114,6 +119,8 @@ export class Listing {
     const active = deepActive();
     let hidden = 0;
     let gone = 0;
+    let virtual = 0;
+    const rows = new VirtualRows();
     let at = offset;
     for (; at < list.entries.length && targets.length < params.limit; at++) {
       const entry = list.entries[at];
@@ -121,26 +128,27 @@ export class Listing {
       else if (!isDrawn(entry.element) && !isDrawn(faceOf(entry.element))) hidden++;
       else {
         const target = this.#describer.target(entry.element, clips, active);
+        const extent = rows.extentAround(entry.element);
+        const declared = declaredExtent(entry.element, entry.role);
+        for (const { rendered, total } of [extent, declared].filter((one) => one !== null)) virtual += total - rendered;
         this.#refs.show(entry, params.reader, readingOf(target));
         if (target.bounds) entry.box = { ...boxOf(entry.element), at: performance.now() };
-        targets.push({ ...target, tier: list.tier, order: entry.position, at });
+        targets.push({
+          ...withNote(target, extent && guessedNote(extent)),
+          tier: list.tier,
+          order: entry.position,
+          at,
+        });
       }
     }
-    return { targets, hidden, gone, end: at, more: list.entries.length - at };
+    return { targets, hidden, gone, virtual, more: list.entries.length - at };
   }
 
-  #omitted(page: ListPage, hidden: number, virtual: boolean): PerceiveOmitted {
-    let rows = 0;
-    if (virtual) {
-      for (const target of page.targets) {
-        const element = target.note === undefined ? null : this.#refs.element(target.ref);
-        if (element) rows += missingRows(element, target.role);
-      }
-    }
+  #omitted(page: ListPage, hidden: number): PerceiveOmitted {
     return {
       ...(hidden > 0 ? { hidden } : {}),
       ...(page.more > 0 ? { offscreen_beyond_limit: page.more } : {}),
-      ...(rows > 0 ? { virtual: rows } : {}),
+      ...(page.virtual > 0 ? { virtual: page.virtual } : {}),
     };
   }
 
@@ -166,11 +174,17 @@ interface ListPage {
   readonly targets: ListedTarget[];
   readonly hidden: number;
   readonly gone: number;
-  readonly end: number;
+  /** Rows of the lists shown that are not rendered. */
+  readonly virtual: number;
   readonly more: number;
 }
 
-function readingOf(target: ListedTarget | Omit<ListedTarget, 'tier' | 'order' | 'at'>) {
+function withNote(target: PageTarget, note: string | null): PageTarget {
+  if (note === null) return target;
+  return { ...target, note: target.note === undefined ? note : `${target.note}; ${note}` };
+}
+
+function readingOf(target: PageTarget): PageReading {
   const { ref, role, name, row } = target;
   return { ref, role, ...(name === undefined ? {} : { name }), ...(row === undefined ? {} : { row }) };
 }

@@ -1,22 +1,23 @@
-import { flatParent, idRefs, isElement, squeeze } from './dom.ts';
+import { clip, flatParent, idRefs, isElement, squeeze } from './dom.ts';
 import type { Entry } from './entry.ts';
 import { entryOf } from './entry.ts';
-import { nameOf } from './names.ts';
+import { contentOf, nameOf } from './names.ts';
+
+const PLAIN_NAME = 100;
 
 /** Names, row keys and container texts, forgotten precisely: whatever contains or refers to the change. */
 export class NameCache {
   #epoch = 0;
-  #stamps = new WeakMap<Entry, number>();
   /** Who is named by an element: aria-labelledby. */
   #namedBy = new WeakMap<Element, Set<Element>>();
   #derived = new WeakMap<Element, Map<string, string>>();
 
   name(entry: Entry): string {
-    if (entry.name === null || this.#stamps.get(entry) !== this.#epoch) {
+    if (entry.name === null || entry.epoch !== this.#epoch) {
       const complete = this.#noteReferences(entry.element);
-      entry.name = squeeze(nameOf(entry.element, entry.role));
+      entry.name = squeeze(nameOf(entry.element, entry.role)) || plainName(entry);
       entry.words = null;
-      this.#stamps.set(entry, complete ? this.#epoch : -1);
+      entry.epoch = complete ? this.#epoch : -1;
     }
     return entry.name;
   }
@@ -75,6 +76,12 @@ export class NameCache {
     this.#epoch++;
     this.#derived = new WeakMap();
   }
+}
+
+/** What can only be told by the pointer cursor, or is no role at all, is called by its text. */
+function plainName(entry: Entry): string {
+  if (entry.kind !== 'target' || !/^(generic|none|listitem|group|img|paragraph|article)$/.test(entry.role)) return '';
+  return clip(contentOf(entry.element), PLAIN_NAME);
 }
 
 function forgetEntry(entry: Entry | undefined): void {

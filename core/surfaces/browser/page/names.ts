@@ -1,5 +1,5 @@
 import { flatChildren, idRefs, isElement, shadowOf, squeeze } from './dom.ts';
-import { generatedText } from './generatedText.ts';
+import { drawnText, generatedText } from './generatedText.ts';
 import { labelsOf } from './labels.ts';
 import { namedByContent } from './roleTables.ts';
 import { roleOf } from './roles.ts';
@@ -23,6 +23,8 @@ interface Walk {
   readonly inLabelledBy: boolean;
   /** Below the element that is being named. */
   readonly inContent: boolean;
+  /** The reference itself is hidden: then all of it counts, as Chromium has it. */
+  readonly hiddenToo?: boolean;
 }
 
 function compute(element: Element, role: string, walk: Walk): string {
@@ -44,7 +46,7 @@ function compute(element: Element, role: string, walk: Walk): string {
     const text = content(element, walk);
     if (text.trim() !== '') return text;
   }
-  const title = element.getAttribute('title');
+  const title = role === 'none' ? null : element.getAttribute('title');
   if (title !== null && title.trim() !== '') return title;
   return placeholderOf(element) ?? '';
 }
@@ -55,7 +57,8 @@ function labelledBy(element: Element, walk: Walk): string | null {
   for (const other of idRefs(element, 'aria-labelledby')) {
     const seen = new Set(walk.seen);
     if (other !== element) seen.add(element);
-    parts.push(compute(other, roleOf(other), { seen, inLabelledBy: true, inContent: true }));
+    const hiddenToo = !other.checkVisibility({ visibilityProperty: true });
+    parts.push(compute(other, roleOf(other), { seen, inLabelledBy: true, inContent: true, hiddenToo }));
   }
   return parts.join(' ');
 }
@@ -157,31 +160,38 @@ function placeholderOf(element: Element): string | null {
 /** 2F: text of the rendered children, in flat-tree order, then of aria-owns. */
 function content(element: Element, walk: Walk): string {
   if (element.childElementCount === 0 && shadowOf(element) === null && !element.hasAttribute('aria-owns')) {
-    const own = element.localName === 'slot' ? slotText(element as HTMLSlotElement, walk) : (element.textContent ?? '');
+    const own =
+      element.localName === 'slot'
+        ? slotText(element as HTMLSlotElement, walk)
+        : drawnText(element, element.textContent ?? '');
     return generatedText(element, '::before') + own + generatedText(element, '::after');
   }
   let text = generatedText(element, '::before');
-  for (const node of flatChildren(element)) text += nodeText(node, walk);
-  for (const owned of idRefs(element, 'aria-owns')) text += ` ${compute(owned, roleOf(owned), { ...walk, inContent: true })} `;
+  for (const node of flatChildren(element)) text += nodeText(node, element, walk);
+  for (const owned of idRefs(element, 'aria-owns'))
+    text += ` ${compute(owned, roleOf(owned), { ...walk, inContent: true })} `;
   return text + generatedText(element, '::after');
 }
 
 function slotText(slot: HTMLSlotElement, walk: Walk): string {
   let text = '';
-  for (const node of flatChildren(slot)) text += nodeText(node, walk);
+  for (const node of flatChildren(slot)) text += nodeText(node, slot, walk);
   return text;
 }
 
-function nodeText(node: Node, walk: Walk): string {
-  if (node.nodeType === Node.TEXT_NODE) return (node as Text).data;
+function nodeText(node: Node, parent: Element, walk: Walk): string {
+  if (node.nodeType === Node.TEXT_NODE) return drawnText(parent, (node as Text).data);
   if (!isElement(node)) return '';
   const tag = node.localName;
   if (tag === 'br') return ' ';
   if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript') return '';
-  if (node.getAttribute('aria-hidden') === 'true') return '';
+  if (node.getAttribute('aria-hidden') === 'true' && !walk.hiddenToo) return '';
+  // A branch is called by its own line, not by its leaves.
+  if (node.getAttribute('role') === 'group' && parent.getAttribute('role') === 'treeitem') return '';
   const style = getComputedStyle(node);
   const display = style.display;
-  if (display === 'none' || (style.visibility !== 'visible' && !hasVisibleChild(node))) return '';
+  const hidden = display === 'none' || (style.visibility !== 'visible' && !hasVisibleChild(node));
+  if (hidden && !walk.hiddenToo) return '';
   const text = compute(node, roleOf(node), { ...walk, inContent: true });
   return display === 'inline' || display === 'contents' ? text : ` ${text} `;
 }
@@ -190,4 +200,3 @@ function hasVisibleChild(element: Element): boolean {
   for (const child of element.children) if (getComputedStyle(child).visibility === 'visible') return true;
   return false;
 }
-

@@ -58,7 +58,7 @@ export class Order {
       if (skippedTags.has(element.localName)) return;
       const entry = entryOf(element);
       if (entry?.linked) run.push(entry);
-      if (element.firstChild === null && shadowOf(element) === null) return;
+      if (isEmpty(element)) return;
       for (const child of flatChildren(element)) if (isElement(child)) walk(child);
     };
     walk(root);
@@ -68,10 +68,15 @@ export class Order {
   }
 }
 
+/** Nothing drawn inside; a slot without own children still has what is assigned to it. */
+function isEmpty(element: Element): boolean {
+  return element.firstChild === null && element.localName !== 'slot' && shadowOf(element) === null;
+}
+
 /** The entry before `element` in reading order; `undefined` when it is too far to look for. */
 export function entryBefore(element: Element): Entry | null | undefined {
   const budget = { left: STEPS_BACK };
-  for (let node: Element = element; ; ) {
+  for (let node: Element = element; ;) {
     const sibling = flatPreviousSibling(node);
     if (sibling) {
       const inside = lastWithin(sibling, budget);
@@ -90,7 +95,7 @@ export function entryBefore(element: Element): Entry | null | undefined {
 
 function lastWithin(element: Element, budget: { left: number }): Entry | null {
   if (--budget.left < 0 || skippedTags.has(element.localName)) return null;
-  if (element.firstChild !== null || shadowOf(element) !== null) {
+  if (!isEmpty(element)) {
     const children = flatChildren(element);
     for (let i = children.length - 1; i >= 0; i--) {
       const child = children[i];

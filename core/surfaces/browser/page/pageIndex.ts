@@ -1,6 +1,6 @@
 import type { Classified } from './classify.ts';
 import { classify } from './classify.ts';
-import { forgetContainer } from './context.ts';
+import { forgetContainers } from './context.ts';
 import { adoptRoot, flatContains, flatParent, isElement, shadowOf } from './dom.ts';
 import type { Entry } from './entry.ts';
 import { ensureEntry, entryOf } from './entry.ts';
@@ -15,15 +15,20 @@ import { inheritedAt, scan } from './scan.ts';
 const scanAttributes =
   /^(role|tabindex|href|type|contenteditable|onclick|aria-haspopup|aria-rowcount|draggable|controls|hidden|class|style|open|inert|aria-hidden|popover|slot|name|data-.*|aria-expanded|aria-label|aria-labelledby|title|size|multiple|list)$/;
 /** More hidden roots than this are not looked at again on every update. */
-const HIDDEN_ROOTS_CHECKED = 500;
+const HIDDEN_ROOTS_CHECKED = 3_000;
 /** A changed element with at most so many descendants is scanned anew: style may have reached them. */
 const SMALL_SUBTREE = 40;
+/** Elements without a root that are looked at again for one on every update. */
+const ROOTLESS_WATCHED = 2_000;
+const CLOSED_HOSTS_NAMED = 200;
 const DIRTY_BEFORE_IDLE_FLUSH = 2_000;
 
 /** Everything that can be worked on this page, kept up to date by what changed. */
 export class PageIndex implements ScanSink {
   readonly names = new NameCache();
   readonly hiddenRoots = new Set<Element>();
+  /** Elements of position fixed or sticky, as of their last scan. */
+  readonly fixed = new Set<Element>();
   readonly roots = new Set<Document | ShadowRoot>([document]);
   found: Found[] = [];
   readonly #order = new Order();
@@ -56,6 +61,7 @@ export class PageIndex implements ScanSink {
   #noteOne(record: MutationRecord): void {
     const target = record.target;
     if (record.type === 'childList') {
+      if (isElement(target)) forgetContainers(target);
       for (const node of record.addedNodes) {
         if (isElement(node)) this.#added.add(node);
         else this.#touched.add(node);
@@ -94,9 +100,14 @@ export class PageIndex implements ScanSink {
     this.noteHost(root.host);
   }
 
-  /** Custom elements whose root, if any, we cannot see. */
+  /** Elements that may have a closed root: custom ones, and plain ones that are empty and yet take up room. */
   rootlessHosts(): Element[] {
-    return [...this.#rootless].filter((element) => element.isConnected && element.matches(':defined'));
+    const hosts: Element[] = [];
+    for (const element of this.#rootless) {
+      if (hosts.length === CLOSED_HOSTS_NAMED) break;
+      if (element.isConnected && mayHoldClosedRoot(element)) hosts.push(element);
+    }
+    return hosts;
   }
 
   entries(): readonly Entry[] {
@@ -121,6 +132,17 @@ export class PageIndex implements ScanSink {
     this.#scanShown();
   }
 
+  /** Gets ready while nothing else is to be done, so that the first look costs less. */
+  warm(): void {
+    requestIdleCallback((idle) => {
+      this.update();
+      for (const entry of this.entries()) {
+        if (idle.timeRemaining() < 1) return;
+        if (entry.kind === 'target') this.names.name(entry);
+      }
+    });
+  }
+
   /** After a resize anything may be shown or hidden. */
   invalidateAll(): void {
     if (!this.#scanned) return;
@@ -130,12 +152,13 @@ export class PageIndex implements ScanSink {
   #sweep(): void {
     if (!this.#removed) return;
     this.#removed = false;
-    for (let entry = this.#order.head; entry; ) {
+    for (let entry = this.#order.head; entry;) {
       const next: Entry | null = entry.next;
       if (!entry.element.isConnected) this.#order.unlink(entry);
       entry = next;
     }
     for (const element of this.hiddenRoots) if (!element.isConnected) this.hiddenRoots.delete(element);
+    for (const element of this.fixed) if (!element.isConnected) this.fixed.delete(element);
     for (const element of this.#rootless) if (!element.isConnected) this.#rootless.delete(element);
     for (const root of this.roots) if (!root.isConnected) this.roots.delete(root);
   }
@@ -154,6 +177,7 @@ export class PageIndex implements ScanSink {
     this.#added = new Set();
     for (const element of added) {
       if (!element.isConnected || this.#hasAncestorIn(element, added)) continue;
+      for (const inner of element.getElementsByTagName('*')) forgetContainers(inner);
       this.#scanFrom(element);
     }
   }
@@ -223,7 +247,7 @@ export class PageIndex implements ScanSink {
     const before = own?.linked ? own.previous : entryBefore(element);
     let entry = before ? before.next : this.#order.head;
     if (before === undefined) {
-      for (; entry; ) {
+      for (; entry;) {
         const next: Entry | null = entry.next;
         if (flatContains(element, entry.element)) this.#order.unlink(entry);
         entry = next;
@@ -244,6 +268,10 @@ export class PageIndex implements ScanSink {
     else if (this.hiddenRoots.size > 0) this.hiddenRoots.delete(element);
   }
 
+  layer(element: Element): void {
+    this.fixed.add(element);
+  }
+
   shadowRoot(root: ShadowRoot): void {
     if (this.roots.has(root)) return;
     this.roots.add(root);
@@ -256,8 +284,13 @@ export class PageIndex implements ScanSink {
   }
 
   rootless(element: Element): void {
-    this.#rootless.add(element);
+    if (this.#rootless.size < ROOTLESS_WATCHED || element.localName.includes('-')) this.#rootless.add(element);
   }
+}
+
+function mayHoldClosedRoot(element: Element): boolean {
+  if (element.localName.includes('-')) return element.matches(':defined');
+  return element.firstChild === null && (element as HTMLElement).offsetHeight > 0;
 }
 
 function takenOut(element: Element): boolean {
@@ -274,7 +307,6 @@ function toEntry(found: Found): Entry {
     entry.name = null;
     entry.words = null;
   }
-  forgetContainer(entry);
   entry.kind = found.what.kind;
   entry.role = found.what.role;
   entry.hidden = found.hidden;

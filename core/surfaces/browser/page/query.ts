@@ -1,7 +1,9 @@
 import { fold } from './fold.ts';
 
 const stopWords = new Set(
-  'the a an of to in on for and with at by from into this that my your its please click press tap hit find go enter type choose pick open'.split(' '),
+  'the a an of to in on for and with at by from into this that my your its please click press tap hit find go enter type choose pick open'.split(
+    ' ',
+  ),
 );
 /** Verbs an agent may put before a name; they are also names, so they only fall away when all else fails. */
 

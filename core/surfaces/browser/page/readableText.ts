@@ -62,7 +62,12 @@ class Reader {
     const gap = gapOf(element, style.display);
     this.#owe(gap);
     const hidden = style.visibility !== 'visible';
-    for (const node of flatChildren(element)) {
+    const closed = element.localName === 'details' && !element.hasAttribute('open');
+    const children = flatChildren(element);
+    for (let i = this.#above ? firstBelowTop(children) : 0; i < children.length; i++) {
+      const node = children[i];
+      if (!node) continue;
+      if (closed && !(isElement(node) && node.localName === 'summary')) continue;
       if (node.nodeType === Node.TEXT_NODE) this.#piece(node as Text, hidden);
       else if (isElement(node)) this.read(node);
       if (this.#full) return;
@@ -116,6 +121,31 @@ class Reader {
       this.#full = true;
     }
   }
+}
+
+/** With more children than this the first in view is searched for, not walked to. */
+const MANY_CHILDREN = 100;
+
+/** Index of the first child that is not wholly above the viewport, children running downwards. */
+function firstBelowTop(children: ArrayLike<Node>): number {
+  if (children.length <= MANY_CHILDREN) return 0;
+  let low = 0;
+  let high = children.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const element = nextElement(children, middle);
+    if (element !== null && boxOf(element).y + boxOf(element).height <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function nextElement(children: ArrayLike<Node>, from: number): Element | null {
+  for (let i = from; i < Math.min(from + 8, children.length); i++) {
+    const child = children[i];
+    if (isElement(child) && boxOf(child).height > 0) return child;
+  }
+  return null;
 }
 
 function gapOf(element: Element, display: string): '' | ' ' | ' | ' | '\n' {

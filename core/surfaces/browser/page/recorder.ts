@@ -105,7 +105,7 @@ export class Recorder {
   async quiet(timeoutMs: number): Promise<QuietResult> {
     const deadline = performance.now() + timeoutMs;
     let because: 'mutations' | 'animation' = 'mutations';
-    for (let still = 0; still < QUIET_FRAMES; ) {
+    for (let still = 0; still < QUIET_FRAMES;) {
       const before = this.#moves;
       await nextFrame();
       this.#flush();
@@ -139,7 +139,7 @@ export class Recorder {
     const effects = focus ? [...told.effects, focus] : told.effects;
     for (const element of told.renamed) this.#show(element, reader);
     this.#measured = this.#measure(null);
-    return { changed: told.changed || focus !== null, effects, ...this.#targetAfter(act.target, reader) };
+    return { changed: told.changed || focus !== null, effects, ...this.#targetAfter(act.target) };
   }
 
   /** A new name given in a receipt counts as shown. */
@@ -152,17 +152,17 @@ export class Recorder {
     this.#refs.show(entry, reader, before.row === undefined ? now : { ...now, row: before.row });
   }
 
-  #targetAfter(target: Element | null, reader: string): Pick<Changes, 'valueAfter' | 'reading'> {
+  #targetAfter(target: Element | null): Pick<Changes, 'valueAfter' | 'reading'> {
     if (!target?.isConnected) return {};
     const reading = this.#describer.reading(target);
     const value = valueOf(target, reading.role);
-    void reader;
     return { reading, ...(value === null ? {} : { valueAfter: value }) };
   }
 
   #focusEffect(target: Element | null): PageEffect | null {
     const now = deepActive();
-    if (now === null || now === this.#focusBefore || now === document.body || now === document.documentElement) return null;
+    if (now === null || now === this.#focusBefore || now === document.body || now === document.documentElement)
+      return null;
     if (target && (flatContains(target, now) || flatContains(now, target))) return null;
     const { ref } = this.#describer.reading(now);
     return { kind: 'focus_moved', detail: this.#describer.naming(now), ref };

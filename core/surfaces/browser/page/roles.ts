@@ -43,9 +43,7 @@ function implicitRole(element: Element): string {
         ? 'listbox'
         : 'combobox';
     case 'img':
-      return element.getAttribute('alt') === '' && !element.hasAttribute('title') && !hasAuthorName(element)
-        ? 'none'
-        : 'img';
+      return element.getAttribute('alt') === '' && !hasAriaName(element) ? 'none' : 'img';
     case 'td':
       return isInGrid(element) ? 'gridcell' : 'cell';
     case 'th':
@@ -105,12 +103,12 @@ export function isDetailsSummary(element: Element): boolean {
   return false;
 }
 
+function hasAriaName(element: Element): boolean {
+  return (element.getAttribute('aria-label') ?? '').trim() !== '' || element.hasAttribute('aria-labelledby');
+}
+
 export function hasAuthorName(element: Element): boolean {
-  return (
-    (element.getAttribute('aria-label') ?? '').trim() !== '' ||
-    element.hasAttribute('aria-labelledby') ||
-    (element.getAttribute('title') ?? '').trim() !== ''
-  );
+  return hasAriaName(element) || (element.getAttribute('title') ?? '').trim() !== '';
 }
 
 /** Native controls that take the focus when enabled. */

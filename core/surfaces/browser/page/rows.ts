@@ -33,7 +33,10 @@ export function isCard(element: Element): boolean {
   const previous = element.previousElementSibling;
   const like = (other: Element | null | undefined): number => (other && isLike(element, other) ? 1 : 0);
   const alike =
-    like(next) + like(previous) + (next ? like(next.nextElementSibling) : 0) + (previous ? like(previous.previousElementSibling) : 0);
+    like(next) +
+    like(previous) +
+    (next ? like(next.nextElementSibling) : 0) +
+    (previous ? like(previous.previousElementSibling) : 0);
   return alike >= 2 && (element.textContent ?? '').length <= CARD_TEXT;
 }
 
@@ -78,7 +81,7 @@ const notRowText = 'button,select,textarea,script,style,template,[role="button"]
 function firstText(row: Element): string {
   const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
   let fallback = '';
-  for (let left = CHUNKS_READ; left > 0 && walker.nextNode(); ) {
+  for (let left = CHUNKS_READ; left > 0 && walker.nextNode();) {
     const text = squeeze((walker.currentNode as Text).data);
     if (text === '') continue;
     left--;
@@ -95,7 +98,8 @@ function isTelling(text: string): boolean {
 }
 
 const clock = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?(\s?[ap]\.?m\b\.?)?/gi;
-const ago = /\b(just now|now|(an?|\d+)\s?(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|weeks?|months?|years?)(\s(ago|left|old))?)\b/gi;
+const ago =
+  /\b(just now|now|(an?|\d+)\s?(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|weeks?|months?|years?)(\s(ago|left|old))?)\b/gi;
 
 export function withoutTimes(text: string): string {
   return text.replace(clock, ' ').replace(ago, ' ');

@@ -27,9 +27,11 @@ export interface ScanSink {
   readonly found: Found[];
   /** `hidden`: hides what it holds while its parent is shown. */
   hiddenRoot(element: Element, hidden: boolean): void;
+  /** Position fixed or sticky: may be in view wherever it stands in reading order. */
+  layer(element: Element): void;
   shadowRoot(root: ShadowRoot): void;
   label(label: HTMLLabelElement): void;
-  /** A custom element without a root we can see (not upgraded yet, or closed). */
+  /** May get a shadow root later (nothing tells of that), or has a closed one. */
   rootless(element: Element): void;
 }
 
@@ -60,6 +62,7 @@ function isTakenOut(element: Element): boolean {
 export function scan(element: Element, inherited: Inherited, sink: ScanSink): void {
   const tag = element.localName;
   if (skippedTags.has(tag)) return;
+  if (inherited.inControl && !element.hasAttributes() && isBareLeaf(element, tag)) return;
   if (tag === 'label') sink.label(element as HTMLLabelElement);
   let { hidden, undrawn, invisible, pointer } = inherited;
   let startsPointer = false;
@@ -69,8 +72,9 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
     const nowInvisible = style.visibility !== 'visible';
     sink.hiddenRoot(element, undrawn || (nowInvisible && !invisible));
     invisible = nowInvisible;
-    if (!undrawn && !cursorless.has(tag)) {
+    if (!undrawn && !inherited.inControl && !cursorless.has(tag)) {
       const nowPointer = style.cursor === 'pointer';
+      if (element.hasAttributes() && /^(fixed|sticky)$/.test(style.position)) sink.layer(element);
       startsPointer = nowPointer && !pointer;
       pointer = nowPointer;
     }
@@ -90,6 +94,16 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
   if (what?.byCursor && inner && wrapsOnly(element, inner.element)) sink.found.splice(place, 1);
 }
 
+/** Plain elements that scripts attach roots to; those with content and no id hardly ever. */
+const hostTags = new Set(['div', 'span', 'section', 'article', 'aside', 'main', 'nav', 'header', 'footer', 'p']);
+
+/** Plain text inside a control: nothing to find. */
+function isBareLeaf(element: Element, tag: string): boolean {
+  return (
+    element.firstElementChild === null && (tag === 'span' || tag === 'div' || tag === 'b' || tag === 'i' || tag === 'p')
+  );
+}
+
 function scanChildren(element: Element, inherited: Inherited, sink: ScanSink): void {
   const root = shadowOf(element);
   if (root) {
@@ -99,7 +113,8 @@ function scanChildren(element: Element, inherited: Inherited, sink: ScanSink): v
     return;
   }
   const tag = element.localName;
-  if (tag.includes('-')) sink.rootless(element);
+  if (tag.includes('-') || (hostTags.has(tag) && (element.firstChild === null || element.id !== '')))
+    sink.rootless(element);
   if (tag === 'slot') {
     const assigned = (element as HTMLSlotElement).assignedNodes();
     if (assigned.length > 0) {

@@ -4,7 +4,7 @@ import { fold, foldIdentifier } from './fold.ts';
 import type { NameCache } from './nameCache.ts';
 import type { Query } from './query.ts';
 import { parseQuery } from './query.ts';
-import { isPassword, valueOf } from './values.ts';
+import { valueOf } from './values.ts';
 
 export interface Found {
   readonly tier: number;
@@ -20,10 +20,11 @@ export function search(raw: string, entries: readonly Entry[], names: NameCache)
   for (const entry of entries) ownWords(entry, names);
   const byName = searchNames(query, entries, (entry) => entry.words ?? '');
   if (byName.tier === 0) return byName;
-  const byValue = searchNames(query, entries.filter(hasValue), valueWords);
+  const values = foldedValues(entries);
+  const byValue = searchNames(query, [...values.keys()], (entry) => values.get(entry) ?? '');
   if (byValue.tier === 0) return byValue;
   if (byName.tier > 0) return byName;
-  return byValue.tier > 0 ? byValue : searchWords(query, entries, names);
+  return byValue.tier > 0 ? byValue : searchWords(query, entries, names, values);
 }
 
 function bySymbol(raw: string, entries: readonly Entry[], names: NameCache): Found {
@@ -45,21 +46,23 @@ function ownWords(entry: Entry, names: NameCache): string {
       const value = element.getAttribute(attribute);
       if (value !== null && value !== '' && value !== name) words += ` ${fold(value)} |`;
     }
-    if (name === '') words += ` ${foldIdentifier(element.getAttribute('name') ?? '')} | ${foldIdentifier(element.id)} |`;
+    if (name === '')
+      words += ` ${foldIdentifier(element.getAttribute('name') ?? '')} | ${foldIdentifier(element.id)} |`;
     else if (entry.role === 'textbox') words += ` ${foldIdentifier(element.getAttribute('type') ?? '')} `;
   }
   entry.words = words;
   return words;
 }
 
-function hasValue(entry: Entry): boolean {
-  if (entry.kind !== 'target' || isPassword(entry.element)) return false;
-  return /^(input|select|textarea)$/.test(entry.element.localName);
-}
-
-function valueWords(entry: Entry): string {
-  const value = valueOf(entry.element, entry.role);
-  return value === null || value === '' ? '' : ` ${fold(value)} |`;
+/** Values change without a mutation, so they are read for each search; most fields are empty. */
+function foldedValues(entries: readonly Entry[]): ReadonlyMap<Entry, string> {
+  const values = new Map<Entry, string>();
+  for (const entry of entries) {
+    if (entry.field !== 'value' || (entry.element as HTMLInputElement).value === '') continue;
+    const value = valueOf(entry.element, entry.role);
+    if (value !== null && value !== '') values.set(entry, ` ${fold(value)} |`);
+  }
+  return values;
 }
 
 function searchNames(query: Query, entries: readonly Entry[], wordsOf: (entry: Entry) => string): Found {
@@ -82,50 +85,77 @@ function searchNames(query: Query, entries: readonly Entry[], wordsOf: (entry: E
   return prefix.length > 0 ? { tier: 1, entries: prefix } : nothing;
 }
 
-function searchWords(query: Query, entries: readonly Entry[], names: NameCache): Found {
-  const matcher = new WordMatcher(query, names);
-  let best = query.words.length;
+/** How far out a word was found: 0 is the target's own, then one a container. */
+interface Matched {
+  readonly missing: number;
+  readonly distance: number;
+}
+
+function searchWords(
+  query: Query,
+  entries: readonly Entry[],
+  names: NameCache,
+  values: ReadonlyMap<Entry, string>,
+): Found {
+  const matcher = new WordMatcher(query, names, values);
+  let best: Matched = { missing: query.words.length, distance: Number.POSITIVE_INFINITY };
   let found: Entry[] = [];
   for (const entry of entries) {
-    const mask = matcher.match(entry);
-    if (entry.kind !== 'target' || mask === 0) continue;
-    const missing = query.words.length - bitCount(mask);
-    if (missing > best) continue;
-    if (missing < best) {
-      best = missing;
+    const match = matcher.match(entry);
+    if (match === null || match.missing > best.missing) continue;
+    if (match.missing === best.missing && match.distance > best.distance) continue;
+    if (match.missing < best.missing || match.distance < best.distance) {
+      best = match;
       found = [];
     }
     found.push(entry);
   }
-  if (found.length === 0) return nothing;
-  return { tier: best === 0 ? 2 : 2 + best, entries: found };
+  return found.length === 0 ? nothing : { tier: 2 + best.missing, entries: found };
 }
 
 class WordMatcher {
   readonly #query: Query;
   readonly #names: NameCache;
+  readonly #values: ReadonlyMap<Entry, string>;
   readonly #trail = new HeadingTrail();
   readonly #containerMasks = new Map<Element, number>();
   readonly #headingMasks = new Map<Entry, number>();
 
-  constructor(query: Query, names: NameCache) {
+  constructor(query: Query, names: NameCache, values: ReadonlyMap<Entry, string>) {
     this.#query = query;
     this.#names = names;
+    this.#values = values;
   }
 
-  /** Words that this target, or what it is in, answers to. Zero unless one of them is its own. */
-  match(entry: Entry): number {
+  /** Null unless every word is answered to by the target or what it is in, or some by itself. */
+  match(entry: Entry): Matched | null {
     const headings = this.#trail.visit(entry);
-    if (entry.kind !== 'target') return 0;
+    if (entry.kind !== 'target') return null;
+    const all = this.#query.all;
     let own = this.#mask(entry.words ?? '');
-    if (hasValue(entry)) own |= this.#mask(valueWords(entry));
-    const byRole = this.#roleMask(entry);
-    let around = this.#containerMask(containerOf(entry));
-    for (const heading of headings) around |= this.#headingMask(heading.entry);
-    const all = own | byRole | around;
-    if ((all & this.#query.all) === this.#query.all) return all;
+    const value = this.#values.get(entry);
+    if (value !== undefined) own |= this.#mask(value);
+    let mask = own | this.#roleMask(entry);
+    let distance = 0;
+    if (mask !== all) {
+      let container = containerOf(entry);
+      let outer = headings.length - 1;
+      for (;;) {
+        // Headings inside this container are nearer than its own name.
+        let around = 0;
+        for (; outer >= 0 && headings[outer]?.scope === container; outer--)
+          around |= this.#headingMask(headings[outer]?.entry);
+        if (container !== null) around |= this.#containerMask(container);
+        if ((around | mask) !== mask) distance++;
+        mask |= around;
+        if (mask === all || container === null) break;
+        container = this.#trail.parent(container);
+        distance++;
+      }
+    }
+    if (mask === all) return { missing: 0, distance };
     // Part of the words: being a button, or near the word, is not enough.
-    return own === 0 ? 0 : all;
+    return own === 0 ? null : { missing: this.#query.words.length - bitCount(mask), distance };
   }
 
   #mask(text: string): number {
@@ -140,17 +170,16 @@ class WordMatcher {
     return mask;
   }
 
-  #containerMask(container: Element | null): number {
-    if (container === null) return 0;
+  #containerMask(container: Element): number {
     let mask = this.#containerMasks.get(container);
     if (mask === undefined) {
-      mask = this.#mask(containerWords(container, this.#names)) | this.#containerMask(this.#trail.parent(container));
-      this.#containerMasks.set(container, mask);
+      this.#containerMasks.set(container, (mask = this.#mask(containerWords(container, this.#names))));
     }
     return mask;
   }
 
-  #headingMask(heading: Entry): number {
+  #headingMask(heading: Entry | undefined): number {
+    if (heading === undefined) return 0;
     let mask = this.#headingMasks.get(heading);
     if (mask === undefined) this.#headingMasks.set(heading, (mask = this.#mask(heading.words ?? '')));
     return mask;

@@ -88,7 +88,8 @@ function pick(select: HTMLSelectElement, value: string): SetValueResult {
       options.find((o) => optionLabel(o) === label.trim()) ??
       options.find((o) => fold(optionLabel(o)) === fold(label)) ??
       options.find((o) => o.value === label);
-    if (!option) return { status: 'refused', reason: `it has no option "${label}"; it has ${optionLabels(select).join(', ')}` };
+    if (!option)
+      return { status: 'refused', reason: `it has no option "${label}"; it has ${optionLabels(select).join(', ')}` };
     if (option.disabled || option.parentElement?.matches('optgroup:disabled')) {
       return { status: 'refused', reason: `its option "${label}" is disabled` };
     }
@@ -118,7 +119,11 @@ export function scrollerOf(element: Element, across: boolean): Element {
   return document.scrollingElement ?? document.documentElement;
 }
 
-export function scrollElement(element: Element, to: ScrollParams['to'], refOf: (element: Element) => string): ScrollResult {
+export function scrollElement(
+  element: Element,
+  to: ScrollParams['to'],
+  refOf: (element: Element) => string,
+): ScrollResult {
   const scroller = scrollerOf(element, to === 'left' || to === 'right');
   const before = { x: scroller.scrollLeft, y: scroller.scrollTop };
   if (to === 'into_view') element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });

@@ -2,7 +2,9 @@ import { flatChildren, isElement, squeeze } from './dom.ts';
 import { skippedTags } from './roleTables.ts';
 
 const inlineTags = new Set(
-  'a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var wbr slot'.split(' '),
+  'a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var wbr slot'.split(
+    ' ',
+  ),
 );
 /** Pieces read from one node; a whole page that comes or goes is told by samples anyway. */
 const MOST_PIECES = 30;

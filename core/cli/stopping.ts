@@ -1,11 +1,8 @@
 const closeWithinMs = 5_000;
 
-/**
- * Runs until SIGTERM or SIGINT (or `until`), then closes and ends the process with 0. A second signal, or
- * a close that takes more than 5 s, ends it at once.
- */
-export const untilStopped = async (close: () => Promise<void>, until?: Promise<void>): Promise<never> => {
-  const signalled = new Promise<void>((resolve) => {
+/** Resolves at the first SIGTERM or SIGINT from now on; a second one ends the process at once. */
+export const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
     let count = 0;
     const onSignal = (): void => {
       count += 1;
@@ -15,7 +12,10 @@ export const untilStopped = async (close: () => Promise<void>, until?: Promise<v
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
   });
-  await (until === undefined ? signalled : Promise.race([signalled, until]));
+
+/** Closes once `stopped` and ends the process with 0; a close that takes more than 5 s is cut off with 1. */
+export const closeWhenStopped = async (stopped: Promise<void>, close: () => Promise<void>): Promise<never> => {
+  await stopped;
   setTimeout(() => {
     console.error('signalbox: closing took more than 5 s; ending now. The log says what was left.');
     process.exit(1);
