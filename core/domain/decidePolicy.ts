@@ -24,7 +24,7 @@ interface Match {
 const order: readonly Effect[] = ['deny', 'require_approval', 'allow'];
 
 /** `*`, a verb, or a family such as `operator.*`. */
-const inScope = (scope: string, verb: string): boolean =>
+export const inScope = (scope: string, verb: string): boolean =>
   scope === '*' || scope === verb || (scope.endsWith('.*') && verb.startsWith(scope.slice(0, -1)));
 
 export const inForce = (policy: PolicyView, now: string): boolean =>

@@ -137,7 +137,7 @@ export const stateOf = (row: Row): WorkState => row['state'] as unknown as WorkS
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventPayloads, type);
 
-const domainEventOf = (placed: PlacedEvent): DomainEvent => {
+export const domainEventOf = (placed: PlacedEvent): DomainEvent => {
   const { event_type, payload } = placed.event;
   if (!isEventType(event_type)) {
     throw new SignalboxError(

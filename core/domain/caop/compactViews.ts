@@ -98,8 +98,9 @@ export const compactApprovalView = (work: CompactWork): ApprovalView | null => {
   };
 };
 
+/** The open lease, else the last one. */
 export const compactLeaseView = (work: CompactWork, nonce: string | null): LeaseView | null => {
-  const lease = openLeaseOf(work);
+  const lease = openLeaseOf(work) ?? work.leases.at(-1) ?? null;
   if (lease === null) return null;
   const step = work.steps.find(({ step_index }) => step_index === lease.step_index);
   return {

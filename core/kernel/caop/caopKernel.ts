@@ -3,6 +3,7 @@ import { isSignalboxError } from '../../contracts/errors.ts';
 import type { PlacedEvent } from '../eventStore.ts';
 import { domainEventOf } from '../storeSchema.ts';
 import type { Principal } from '../../contracts/principal.ts';
+import { backtestPolicy, type Backtest } from './backtestPolicy.ts';
 import { CaopApprovals } from './caopApprovals.ts';
 import type { CaopOptions } from './caopParts.ts';
 import { requirePerson } from './caopPrincipals.ts';
@@ -50,6 +51,7 @@ export interface CaopKernel extends AsyncDisposable {
   readonly settler: Settler;
   /** A person's word that completed work, whose policy wants one, did what it should. */
   confirm(workId: string, note: string, principal: Principal): Promise<CompactWork>;
+  backtest(draft: { scope: string; condition: string; calls: number }): Promise<Backtest>;
   /** A revoked agent's open requests are withdrawn and its open leases become unknown outcomes. */
   withdrawAll(principalKey: string): Promise<void>;
 }
@@ -102,6 +104,7 @@ export const createCaopKernel = async (options: CaopOptions): Promise<CaopKernel
         return after;
       });
     },
+    backtest: (draft) => backtestPolicy(options.store, draft),
     async withdrawAll(principal) {
       const works = await ledger.query({ principal, status: ['CANDIDATE_PROPOSAL', 'COMMIT_AWAITING_APPROVAL', 'EXECUTE_PENDING', 'EXECUTE_DISPATCHED'] }, 'seq', 100_000);
       for (const { work_id } of works) await ledger.exclusive(() => withdraw(ledger, work_id));

@@ -4,12 +4,17 @@ import type { Principal } from '../../contracts/principal.ts';
 import { isAgent, mayApprove, principalKey, samePrincipal } from '../../contracts/principal.ts';
 import type { CompactWork } from '../../domain/caop/compactState.ts';
 import { compactLeaseView, compactWorkView } from '../../domain/caop/compactViews.ts';
-import { readCursor } from '../paging.ts';
+import { workView } from '../../domain/workViews.ts';
+import { pageOf, readCursor } from '../paging.ts';
+import { stateOf } from '../storeSchema.ts';
 import { notFound } from './caopErrors.ts';
 import type { CaopOptions } from './caopParts.ts';
 import { maySeeOf } from './caopPrincipals.ts';
 import { compactOf } from './caopProjection.ts';
 import type { CompactLedger } from './compactLedger.ts';
+
+export type { CompactWork };
+export const leaseOfPlan = (work: CompactWork): LeaseView | null => compactLeaseView(work, null);
 
 /** The whole of a compact work item, for its agent and for people. */
 export interface CompactDetail {
@@ -21,14 +26,18 @@ export interface CompactDetail {
 export const compactReads = (options: CaopOptions, ledger: CompactLedger) => {
   const { store } = options;
   return {
-    /** Newest first, with the position that a merged list is ordered by. */
-    async list(page: { limit: number; cursor?: string | undefined; status?: string | undefined }, viewer: Principal): Promise<readonly { readonly seq: number; readonly view: WorkView }[]> {
+    /** Plans and single verbs in one list, newest first. */
+    async page(page: { limit: number; cursor?: string | undefined; status?: string | undefined }, viewer: Principal): Promise<{ work: WorkView[]; next_cursor?: string }> {
       const where = {
         ...(isAgent(viewer) ? { principal: principalKey(viewer.ref) } : {}),
         ...(page.status === undefined ? {} : { status: page.status }),
       };
-      const rows = await store.query('compact_work', { where, order: { column: 'seq', direction: 'desc' }, limit: page.limit, ...readCursor(page) });
-      return rows.map((row) => ({ seq: Number(row['seq']), view: compactWorkView(compactOf(row)) }));
+      const query = { where, order: { column: 'seq', direction: 'desc' }, limit: page.limit + 1, ...readCursor(page) } as const;
+      const [plans, verbs] = await Promise.all([store.query('compact_work', query), store.query('work', query)]);
+      const rows = [...plans.map((row) => ({ row, view: compactWorkView(compactOf(row)) })), ...verbs.map((row) => ({ row, view: workView(stateOf(row)) }))];
+      rows.sort((a, b) => Number(b.row['seq']) - Number(a.row['seq']));
+      const { items, next } = pageOf(rows.map(({ row }) => row), page.limit, 'seq');
+      return { work: rows.slice(0, items.length).map(({ view }) => view), ...next };
     },
 
     /** Null: not compact work. */

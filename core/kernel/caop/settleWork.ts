@@ -3,13 +3,13 @@ import type { AttestationTier } from '../../contracts/caop/base.ts';
 import { SignalboxError } from '../../contracts/errors.ts';
 import type { EventPayload } from '../../contracts/events.ts';
 import type { Principal, PrincipalRef } from '../../contracts/principal.ts';
-import { isAgent, mayApprove, samePrincipal } from '../../contracts/principal.ts';
+import { mayApprove, samePrincipal } from '../../contracts/principal.ts';
 import type { CompactLease, CompactWork } from '../../domain/caop/compactState.ts';
 import { doneSteps } from '../../domain/caop/compactState.ts';
 import { sha256Hex } from '../chainHash.ts';
 import type { CaopOptions } from './caopParts.ts';
 import { forbidden, invalid } from './caopErrors.ts';
-import { requireActor } from './caopPrincipals.ts';
+import { requireActor, requirePerson } from './caopPrincipals.ts';
 import type { CompactLedger } from './compactLedger.ts';
 import { hashOf } from './compactLedger.ts';
 import { ownFacts, receiptFact, settlementAnswer } from './factResults.ts';
@@ -45,6 +45,35 @@ export class Settler {
   settle(input: SettleReceiptInput, principal: Principal): Promise<SettlementResult> {
     requireActor(principal);
     return this.#ledger.exclusive(() => this.#settle(input, principal));
+  }
+
+  /** A person's word on an unknown outcome. Null: no such compact work. */
+  async resolve(workId: string, resolution: { outcome: 'happened' | 'did_not_happen' | 'compensate'; note: string }, principal: Principal): Promise<CompactWork | null> {
+    if ((await this.#ledger.find(workId)) === null) return null;
+    requirePerson(principal, 'say what became of it');
+    return this.#ledger.exclusive(async () => {
+      const work = await this.#ledger.visible(workId, principal);
+      const lease = work.leases.find(({ state }) => state === 'expired');
+      const nonce = await this.#ledger.nonceOf(workId);
+      if (lease === undefined || nonce === null) {
+        throw new SignalboxError('STATE_VERSION_CONFLICT', 'Only an expired lease, whose outcome is unknown, is resolved by a person.', { details: { status: work.status } });
+      }
+      const happened = resolution.outcome === 'happened';
+      await this.write(work, lease, {
+        nonce,
+        idempotency_key: lease.idempotency_key,
+        body_hash: hashOf({ resolution, invocation_id: lease.invocation_id }),
+        status: happened ? 'USER_CONFIRMED_OVERRIDE' : 'FAILED',
+        by: principal.ref,
+        attestation: 'USER_CONFIRMED',
+        output: null,
+        external_ref: null,
+        error: happened ? null : `${resolution.outcome.replaceAll('_', ' ')}: ${resolution.note}`,
+        review: undefined,
+        distilled: null,
+      });
+      return this.#ledger.visible(workId, principal);
+    });
   }
 
   async #settle(input: SettleReceiptInput, principal: Principal): Promise<SettlementResult> {
@@ -169,6 +198,3 @@ export class Settler {
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-export const isOwnOrPerson = (work: CompactWork, principal: Principal): boolean =>
-  !isAgent(principal) || samePrincipal(work.staged.principal, principal.ref);
