@@ -28,8 +28,11 @@ export class OutcomeChecks {
     return rows.filter((work) => work.outcome?.status === 'PENDING' && work.outcome.check_due_at <= now);
   }
 
-  async runDue(): Promise<void> {
-    for (const work of await this.due()) await this.#run(work);
+  /** Answers the works that were looked at, as they stand after it. */
+  async runDue(): Promise<readonly CompactWork[]> {
+    const due = await this.due();
+    for (const work of due) await this.#run(work);
+    return (await Promise.all(due.map(({ work_id }) => this.#ledger.find(work_id)))).flatMap((work) => work ?? []);
   }
 
   async #run(work: CompactWork): Promise<void> {

@@ -51,20 +51,20 @@ export class Pulser {
     for (const goalId of input.scope_goal_ids ?? []) await goals.known(goalId, principal, 'scope_goal_ids[]');
     const hydrated = await this.#hydrate(input.hydrate_capability_ids ?? []);
     await observations.takeIn(input.unobserved_events ?? [], input.scope_goal_ids?.[0] ?? null, principal);
-    await checks.runDue();
+    const checked = await checks.runDue();
     const withSla = await goals.withSla();
     const scope = input.scope_goal_ids ?? withSla;
     await goals.pulsed(withSla.filter((id) => scope.includes(id)));
-    return this.#brief(input, principal, hydrated);
+    return this.#brief(input, principal, hydrated, checked);
   }
 
-  async #brief(input: PulseInput, principal: Principal, hydrated: PulseResponse['hydrated_capabilities']): Promise<PulseResponse> {
+  async #brief(input: PulseInput, principal: Principal, hydrated: PulseResponse['hydrated_capabilities'], checked: readonly CompactWork[]): Promise<PulseResponse> {
     const where = this.#scope(input, principal);
     const [leases, approvals, stale, outcomes, blockers, advisories, capabilities] = await Promise.all([
       this.#leases(principal, where),
       this.#approvals(principal, where),
       this.#stale(input, where),
-      this.#outcomes(where),
+      this.#outcomes(where, checked.filter((work) => isInScope(work, input, principal))),
       this.#blockers(where),
       this.#advisories(),
       this.#parts.capabilities.list(),
@@ -201,14 +201,15 @@ export class Pulser {
     return { entries: listed.flat().map(({ entry }) => entry), actions: listed.flat().map(({ action }) => action) };
   }
 
-  async #outcomes(where: Where): Promise<Listed<OutcomeVerification>> {
+  async #outcomes(where: Where, checked: readonly CompactWork[]): Promise<Listed<OutcomeVerification>> {
     const now = this.#parts.ledger.now();
     const pending = await this.#compact(where, 'check_due_at');
     const failed = await this.#compact({ ...where, status: 'EXECUTE_FAILED' }, 'seq');
-    const works = [...pending, ...failed.filter((work) => work.outcome !== null && work.superseded_by === null)];
+    const open = [...pending, ...failed.filter((work) => work.outcome !== null && work.superseded_by === null)];
+    const works = [...new Map([...open, ...checked].map((work) => [work.work_id, work])).values()];
     const dependents = await this.#dependents(works);
     const actions = works
-      .filter((work) => work.outcome?.status === 'FAILED' || (work.outcome?.check_due_at ?? '') <= now)
+      .filter(({ outcome }) => outcome?.status === 'FAILED' || (outcome?.status === 'PENDING' && outcome.check_due_at <= now))
       .map((work): Action => ({
         type: 'CHECK_OUTCOME',
         work_id: work.work_id,
@@ -265,6 +266,10 @@ export class Pulser {
     );
   }
 }
+
+const isInScope = (work: CompactWork, input: PulseInput, principal: Principal): boolean =>
+  (!isAgent(principal) || samePrincipal(principal.ref, work.staged.principal)) &&
+  (input.scope_goal_ids === undefined || input.scope_goal_ids.includes(work.staged.input.goal_id));
 
 /** Pointers alone, or what it rests on, or all that was derived, word for word. */
 const lineageText = (work: CompactWork, mode: PulseInput['compaction_mode']): string => {
