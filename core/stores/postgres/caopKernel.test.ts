@@ -1,5 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { caopKernelContract } from '../../../test/contract/caopKernelContract.ts';
+import { caopLeasesContract } from '../../../test/contract/caopLeasesContract.ts';
+import { caopRulesContract } from '../../../test/contract/caopRulesContract.ts';
 import { PostgresServer } from '../../../test/support/postgres.ts';
 import { openPostgresStore } from './openPostgresStore.ts';
 
@@ -10,3 +12,5 @@ beforeAll(async () => {
 afterAll(async () => server[Symbol.asyncDispose]());
 
 caopKernelContract('PostgreSQL', async () => openPostgresStore({ url: await server.database() }));
+caopLeasesContract('PostgreSQL', async () => openPostgresStore({ url: await server.database() }));
+caopRulesContract('PostgreSQL', async () => openPostgresStore({ url: await server.database() }));
