@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { ApiDeps } from './api/apiDeps.ts';
@@ -115,6 +116,13 @@ const prepareGround = async (options: ComposeOptions, data: string, closers: Clo
   };
 };
 
+/** Consoles on one PostgreSQL are told apart by where they keep their data. */
+const sharedName = (options: ComposeOptions, data: string): { console?: string; host?: string } => {
+  if (options.database === undefined) return {};
+  const console = createHash('sha256').update(`${hostname()}\n${data}`).digest('hex').slice(0, 12);
+  return { console, host: `${hostname()}/${console}` };
+};
+
 const startKernel = async ({ options, data, closers, ...ground }: Ground): Promise<{ store: EventStore; kernel: GateKernel }> => {
   const store = await openStore(data, options.database);
   closers.add(() => store.close());
@@ -123,6 +131,7 @@ const startKernel = async ({ options, data, closers, ...ground }: Ground): Promi
     clock: ground.clock,
     ids: ground.ids,
     version: productVersion,
+    ...sharedName(options, data),
     autoApprove: options.autoApprove ?? false,
     onBackgroundError: ground.onBackgroundError,
   });
@@ -191,7 +200,7 @@ const start = async (options: ComposeOptions, data: string, closers: Closers): P
   const approvalTtlMs = ground.config.gate?.approval_ttl_ms;
   const { clock, ids, onBackgroundError } = ground;
   const caop = await startCaop(
-    { clock, ids, onBackgroundError, ...(approvalTtlMs === undefined ? {} : { approvalTtlMs }) },
+    { clock, ids, onBackgroundError, host: sharedName(options, data).host ?? hostname(), ...(approvalTtlMs === undefined ? {} : { approvalTtlMs }) },
     store,
     kernel,
     () => openGate,

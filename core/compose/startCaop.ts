@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Gate } from '../gate/gate.ts';
 import { createCaopKernel, type CaopKernel } from '../kernel/caop/caopKernel.ts';
 import type { CaopOptions } from '../kernel/caop/caopParts.ts';
@@ -9,7 +8,7 @@ import { proxiedVerbs } from './proxiedVerbs.ts';
 
 /** The CAOP kernel beside the kernel of single verbs, on the same store. */
 export const startCaop = (
-  parts: Pick<CaopOptions, 'clock' | 'ids' | 'onBackgroundError'> & { readonly approvalTtlMs?: number },
+  parts: Pick<CaopOptions, 'clock' | 'host' | 'ids' | 'onBackgroundError'> & { readonly approvalTtlMs?: number },
   store: EventStore,
   kernel: GateKernel,
   gate: () => Gate | null,
@@ -18,7 +17,6 @@ export const startCaop = (
     ...parts,
     store,
     writer: eventWriter({ store, clock: parts.clock, ids: parts.ids }),
-    host: hostname(),
     proxied: proxiedVerbs(gate),
     decidePolicy: (call, context) => kernel.decidePolicy(call, context),
     policyIds: async () => (await kernel.policies()).filter(({ disabled_at }) => disabled_at === null).map(({ policy_id }) => policy_id),
