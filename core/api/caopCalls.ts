@@ -26,7 +26,8 @@ export interface CaopAnswer {
 }
 
 type Operations = typeof caopOperations;
-type Part<O, K extends string> = O extends Readonly<Record<K, infer S>> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
+type Part<O, K extends string> =
+  O extends Readonly<Record<K, infer S>> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
 interface Input<I extends CaopOperationId> {
   readonly params: Part<Operations[I], 'params'>;
   readonly query: Part<Operations[I], 'query'>;
@@ -47,12 +48,19 @@ class Counting {
 }
 
 /** Requests of plans and executions are the kernel's; those of single verbs the gate's. */
-const decideApproval = async (deps: CaopDeps, { params, body, principal }: Input<'approvals.decide'>): Promise<Response<'approvals.decide'> | Counting> => {
+const decideApproval = async (
+  deps: CaopDeps,
+  { params, body, principal }: Input<'approvals.decide'>,
+): Promise<Response<'approvals.decide'> | Counting> => {
   const id = params.approval_request_id;
   const decided = await deps.caop.approvals.decide(id, body, principal);
-  if (decided !== null) return decided.kind === 'decided' ? decided.approval : new Counting(decided.votes, decided.needed);
+  if (decided !== null)
+    return decided.kind === 'decided' ? decided.approval : new Counting(decided.votes, decided.needed);
   if (!mayApprove(principal)) {
-    throw new SignalboxError('FORBIDDEN', `Approving takes a person with the role approver; ${principalKey(principal.ref)} is none.`);
+    throw new SignalboxError(
+      'FORBIDDEN',
+      `Approving takes a person with the role approver; ${principalKey(principal.ref)} is none.`,
+    );
   }
   const view = await deps.gate.approval(id, principal);
   await deps.gate.decide(
@@ -83,8 +91,10 @@ const runs: Runs = {
   'plans.create': ({ caop }, { body, principal }) => caop.commitments.plan(body, principal),
   'executions.start': ({ caop }, { body, principal }) => caop.executions.start(body, principal),
   'executions.get': ({ caop }, { params, principal }) => caop.executions.get(params.execution_id, principal),
-  'executions.submit_result': ({ caop }, { params, body, principal }) => caop.executions.submit(params.execution_id, body, principal),
-  'executions.transition': ({ caop }, { params, body, principal }) => caop.executions.transition(params.execution_id, body, principal),
+  'executions.submit_result': ({ caop }, { params, body, principal }) =>
+    caop.executions.submit(params.execution_id, body, principal),
+  'executions.transition': ({ caop }, { params, body, principal }) =>
+    caop.executions.transition(params.execution_id, body, principal),
   'verifications.evaluate': ({ caop }, { body, principal }) => caop.verifications.evaluate(body, principal),
   'records.commit': ({ caop }, { body, principal }) => caop.records.commit(body, principal),
   'reviews.evaluate': ({ caop }, { body, principal }) => caop.contexts.review(body, principal),
@@ -97,7 +107,12 @@ const runs: Runs = {
 
 type AnyRun = (deps: CaopDeps, input: object) => Promise<unknown>;
 
-export const callCaop = async (deps: CaopDeps, id: CaopOperationId, parts: CaopParts, principal: Principal): Promise<CaopAnswer> => {
+export const callCaop = async (
+  deps: CaopDeps,
+  id: CaopOperationId,
+  parts: CaopParts,
+  principal: Principal,
+): Promise<CaopAnswer> => {
   const operation: CaopOperation = caopOperations[id];
   const params = operation.params && parseOrThrow(operation.params, parts.params, 'path');
   const query = operation.query && parseOrThrow(operation.query, parts.query, 'query');

@@ -32,10 +32,14 @@ export class RateLimiter {
     if (left < 1) {
       const seconds = Math.max(1, Math.ceil((1 - left) / this.#limit.perSecond));
       this.#buckets.set(tokenId, { left, at: now });
-      throw new SignalboxError('RATE_LIMITED', `Too many requests with this token. Come back in ${seconds} s, and send fewer at once.`, {
-        retryable: true,
-        details: { retry_after_seconds: seconds },
-      });
+      throw new SignalboxError(
+        'RATE_LIMITED',
+        `Too many requests with this token. Come back in ${seconds} s, and send fewer at once.`,
+        {
+          retryable: true,
+          details: { retry_after_seconds: seconds },
+        },
+      );
     }
     this.#buckets.set(tokenId, { left: left - 1, at: now });
   }

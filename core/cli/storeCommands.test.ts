@@ -49,7 +49,10 @@ describe('commands on a store', { timeout: 120_000 }, () => {
   it('rebuild makes the tables again; a store in use is left alone', async () => {
     tamper('DELETE FROM goals');
     expect(await goals()).toBe(0);
-    expect(await run('store', 'rebuild', '--data', folder)).toMatchObject({ code: 0, stdout: 'Rebuilt every table from 2 events.\n' });
+    expect(await run('store', 'rebuild', '--data', folder)).toMatchObject({
+      code: 0,
+      stdout: 'Rebuilt every table from 2 events.\n',
+    });
     expect(await goals()).toBe(1);
     const store = await openFile();
     const refused = await run('store', 'rebuild', '--data', folder);
@@ -60,7 +63,10 @@ describe('commands on a store', { timeout: 120_000 }, () => {
 
   it('verify names the first row that is wrong, also beside a running console', async () => {
     const store = await openFile();
-    expect(await run('audit', 'verify', '--data', folder)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 events verify; head [0-9a-f]{64}\.\n$/) as string });
+    expect(await run('audit', 'verify', '--data', folder)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 events verify; head [0-9a-f]{64}\.\n$/) as string,
+    });
     await store.close();
     tamper(`UPDATE events SET bytes = CAST(replace(CAST(bytes AS TEXT), 'payment', 'pavment') AS BLOB) WHERE seq = 2`);
     const found = await run('audit', 'verify', '--data', folder);
@@ -71,7 +77,9 @@ describe('commands on a store', { timeout: 120_000 }, () => {
   it('an anchor shows that the newest rows were cut off, and a forged one is refused', async () => {
     const anchor = path.join(folder, 'anchor.json');
     expect(await run('audit', 'anchor', '--data', folder, '--out', anchor)).toMatchObject({ code: 0 });
-    expect((await run('audit', 'verify', '--data', folder, '--anchor', anchor)).stdout).toMatch(/holds the anchor at row 2/);
+    expect((await run('audit', 'verify', '--data', folder, '--anchor', anchor)).stdout).toMatch(
+      /holds the anchor at row 2/,
+    );
     tamper('DELETE FROM events WHERE seq = 2');
     expect((await run('audit', 'verify', '--data', folder)).code).toBe(0);
     const cut = await run('audit', 'verify', '--data', folder, '--anchor', anchor);
@@ -79,13 +87,18 @@ describe('commands on a store', { timeout: 120_000 }, () => {
     expect(cut.stderr).toMatch(/the log ends at 1, before row 2/);
     const forged = { ...(JSON.parse(readFileSync(anchor, 'utf8')) as object), seq: 1 };
     writeFileSync(anchor, JSON.stringify(forged));
-    expect((await run('audit', 'verify', '--data', folder, '--anchor', anchor)).stderr).toMatch(/signature does not fit/);
+    expect((await run('audit', 'verify', '--data', folder, '--anchor', anchor)).stderr).toMatch(
+      /signature does not fit/,
+    );
   });
 
   it('backup copies a store in use; restore puts it back and keeps what was there', async () => {
     const copy = path.join(folder, 'copy.db');
     const store = await openFile();
-    expect(await run('backup', '--data', folder, '--out', copy)).toMatchObject({ code: 0, stdout: expect.stringMatching(/verified 2 events/) as string });
+    expect(await run('backup', '--data', folder, '--out', copy)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/verified 2 events/) as string,
+    });
     expect((await run('restore', '--data', folder, '--from', copy)).stderr).toMatch(/in use by process/);
     await store.close();
     tamper('DELETE FROM events');
@@ -94,6 +107,8 @@ describe('commands on a store', { timeout: 120_000 }, () => {
     expect(await goals()).toBe(1);
     const kept = /kept as (\S+)\.\n/.exec(restored.stdout)?.[1] ?? '';
     expect(existsSync(path.join(folder, kept))).toBe(true);
-    expect((await run('restore', '--data', folder, '--from', path.join(folder, 'none.db'))).stderr).toMatch(/There is no data file/);
+    expect((await run('restore', '--data', folder, '--from', path.join(folder, 'none.db'))).stderr).toMatch(
+      /There is no data file/,
+    );
   });
 });

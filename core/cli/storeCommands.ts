@@ -25,7 +25,9 @@ const addAudit = (program: Command): void => {
     .option('--anchor <file>', 'hold the log against an anchor too')
     .action(async (options: PlaceOptions & { anchor?: string }) => {
       const { events, head, anchored } = await (await tasks()).verifyStore(placeOf(options), options.anchor);
-      say(`${events} events verify; head ${head ?? 'none'}.${anchored === null ? '' : ` The log holds the anchor at row ${anchored}.`}`);
+      say(
+        `${events} events verify; head ${head ?? 'none'}.${anchored === null ? '' : ` The log holds the anchor at row ${anchored}.`}`,
+      );
     });
   withPlace(audit.command('anchor'))
     .description('Write the signed head of the log to a file; keep it somewhere else.')

@@ -32,7 +32,11 @@ const signingKey = (dataFolder: string): KeyObject => {
   return privateKey;
 };
 
-export const makeAnchor = (dataFolder: string, head: { readonly seq: number; readonly hash: string | null }, at: string): Anchor => {
+export const makeAnchor = (
+  dataFolder: string,
+  head: { readonly seq: number; readonly hash: string | null },
+  at: string,
+): Anchor => {
   const key = signingKey(dataFolder);
   const said = { format: 'signalbox/anchor/v1', ...head, at } as const;
   return {

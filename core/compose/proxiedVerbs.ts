@@ -17,7 +17,8 @@ export const proxiedVerbs = (gate: () => Gate | null): ProxiedPort => {
     list: () => capabilities,
     async run({ capability_id, arguments: args, principal }) {
       const open = gate();
-      if (open === null) throw new SignalboxError('INVALID_TRANSITION', 'The console is still starting. Dispatch again.');
+      if (open === null)
+        throw new SignalboxError('INVALID_TRANSITION', 'The console is still starting. Dispatch again.');
       const gone = new AbortController();
       const { output } = await open.call(capability_id, args, {
         principal,

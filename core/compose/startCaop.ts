@@ -19,6 +19,7 @@ export const startCaop = (
     writer: eventWriter({ store, clock: parts.clock, ids: parts.ids }),
     proxied: proxiedVerbs(gate),
     decidePolicy: (call, context) => kernel.decidePolicy(call, context),
-    policyIds: async () => (await kernel.policies()).filter(({ disabled_at }) => disabled_at === null).map(({ policy_id }) => policy_id),
+    policyIds: async () =>
+      (await kernel.policies()).filter(({ disabled_at }) => disabled_at === null).map(({ policy_id }) => policy_id),
     blockingLease: (principal) => kernel.blockingLease(principal),
   });

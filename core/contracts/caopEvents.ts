@@ -3,13 +3,7 @@ import { attestationTier, criterion, failedHook, goal, policyRegistration } from
 import { bitemporalFact, epistemicStatus } from './caop/bitemporal.ts';
 import { capabilityRegistration, executionLocus } from './caop/capability.ts';
 import { distilledReturnPayload, goalPulseSLA, settlementResult, stageWorkInput } from './caop/compact.ts';
-import {
-  executionState,
-  observationCreate,
-  plan,
-  transition,
-  verification as verificationObject,
-} from './caop/execution.ts';
+import { observationCreate, plan, transition, verification as verificationObject } from './caop/execution.ts';
 import { policyDecision } from './console.ts';
 import { principalRef, role } from './principal.ts';
 

@@ -116,9 +116,18 @@ export const compactDetailView = z.object({
   policy: policyDecision,
   failed_hooks: z.array(z.object({ hook_id: z.string(), error_code: z.string(), remediation: z.string() })),
   constraints: z.array(z.object({ text: z.string(), enforced: z.boolean() })),
-  steered: z.object({ by: principalRef, rationale: z.string().nullable(), before: z.array(json), after: z.array(json) }).nullable(),
+  steered: z
+    .object({ by: principalRef, rationale: z.string().nullable(), before: z.array(json), after: z.array(json) })
+    .nullable(),
   invocations: z.array(
-    z.object({ invocation_id: z.string(), step_index: z.number().int(), state: z.string(), status: z.string().nullable(), late: z.boolean(), output: json.nullable() }),
+    z.object({
+      invocation_id: z.string(),
+      step_index: z.number().int(),
+      state: z.string(),
+      status: z.string().nullable(),
+      late: z.boolean(),
+      output: json.nullable(),
+    }),
   ),
   needs_confirmation: z.boolean(),
   children: z.array(childWork),

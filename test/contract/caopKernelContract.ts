@@ -20,7 +20,10 @@ export const rowsOf = async (store: EventStore): Promise<Record<string, unknown>
     await Promise.all(
       Object.values(caopTables)
         .filter(({ chained }) => chained)
-        .map(async ({ name, key }) => [name, await store.query(name, { order: { column: key, direction: 'asc' } })] as const),
+        .map(
+          async ({ name, key }) =>
+            [name, await store.query(name, { order: { column: key, direction: 'asc' } })] as const,
+        ),
     ),
   );
 

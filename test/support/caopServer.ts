@@ -8,9 +8,20 @@ import { startCaopStage, type CaopStage } from './caopStage.ts';
 export interface CaopServer extends AsyncDisposable {
   readonly stage: CaopStage;
   readonly api: ApiServer;
-  readonly tokens: { readonly admin: string; readonly approver: string; readonly viewer: string; readonly agent: string; readonly other: string };
+  readonly tokens: {
+    readonly admin: string;
+    readonly approver: string;
+    readonly viewer: string;
+    readonly agent: string;
+    readonly other: string;
+  };
   readonly logged: unknown[];
-  call(method: 'GET' | 'POST', where: string, body?: unknown, token?: string): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  call(
+    method: 'GET' | 'POST',
+    where: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
 }
 
 /** No surfaces: every approval of a single verb is unknown. */
@@ -27,7 +38,10 @@ const noVerbs = {
 } as unknown as Gate;
 
 /** The api over the real kernels and a store, with a clock of ours and no surfaces. */
-export const startCaopServer = async (openStore?: () => Promise<EventStore>, more: Pick<ApiDeps, 'rateLimit'> = {}): Promise<CaopServer> => {
+export const startCaopServer = async (
+  openStore?: () => Promise<EventStore>,
+  more: Pick<ApiDeps, 'rateLimit'> = {},
+): Promise<CaopServer> => {
   const stage = await startCaopStage(openStore);
   const { kernel, clock } = stage;
   const boot = await kernel.mintBootTokens();
@@ -75,10 +89,17 @@ export const startCaopServer = async (openStore?: () => Promise<EventStore>, mor
     async call(method, where, body, token = tokens.agent) {
       const response = await fetch(api.url + where, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers };
+      return {
+        status: response.status,
+        body: (await response.json()) as Record<string, unknown>,
+        headers: response.headers,
+      };
     },
     async [Symbol.asyncDispose]() {
       await api.close();

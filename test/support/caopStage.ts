@@ -24,7 +24,12 @@ export const countedIds = (): Ids => {
   return { id: (prefix) => `${prefix}_${next(prefix)}`, secret: () => `secret_${next('secret')}` };
 };
 
-export const agent = (id = 'default'): Principal => ({ ref: { type: 'agent', id }, roles: [], surfaces: null, tokenId: `tok_${id}` });
+export const agent = (id = 'default'): Principal => ({
+  ref: { type: 'agent', id },
+  roles: [],
+  surfaces: null,
+  tokenId: `tok_${id}`,
+});
 export const person = (id = 'ann', roles: Principal['roles'] = ['approver']): Principal => ({
   ref: { type: 'user', id },
   roles,
@@ -40,7 +45,10 @@ export interface CaopStage extends AsyncDisposable {
   /** Every call that the kernel performed itself. */
   readonly performed: ProxiedCall[];
   /** What the next calls of a proxied capability answer; a function is called with the arguments. */
-  answer(capability: string, output: Record<string, unknown> | SignalboxError | (() => Promise<Record<string, unknown>>)): void;
+  answer(
+    capability: string,
+    output: Record<string, unknown> | SignalboxError | (() => Promise<Record<string, unknown>>),
+  ): void;
   readonly background: unknown[];
   /** Ends the kernels and starts new ones on the same store, as after a restart. */
   restart(): Promise<void>;
@@ -59,7 +67,10 @@ export const startCaopStage = async (
   const store = await (openStore?.() ?? openSqliteStore({ path: path.join(folder, 'signalbox.db') }));
   const clock = new ManualClock(Date.parse('2026-11-05T13:00:00.000Z'));
   const ids = countedIds();
-  const answers = new Map<string, Record<string, unknown> | SignalboxError | (() => Promise<Record<string, unknown>>)>();
+  const answers = new Map<
+    string,
+    Record<string, unknown> | SignalboxError | (() => Promise<Record<string, unknown>>)
+  >();
   const performed: ProxiedCall[] = [];
   const background: unknown[] = [];
   const start = async (): Promise<{ kernel: GateKernel; caop: CaopKernel }> => {
@@ -74,7 +85,8 @@ export const startCaopStage = async (
       policyIds: async () => (await kernel.policies()).map(({ policy_id }) => policy_id),
       blockingLease: (principal) => kernel.blockingLease(principal),
       proxied: {
-        list: () => proxiedStub.map((stub) => ({ ...stub, input_schema: { type: 'object' }, output_schema: { type: 'object' } })),
+        list: () =>
+          proxiedStub.map((stub) => ({ ...stub, input_schema: { type: 'object' }, output_schema: { type: 'object' } })),
         async run(call) {
           performed.push(call);
           const answer = answers.get(call.capability_id) ?? {};

@@ -87,14 +87,21 @@ export const rfc = (title: string, rests: readonly string[], more: Partial<Stage
   goal_id: goalId,
   understanding: {
     intent_summary: title,
-    derived_facts: [{ subject: 'ledger/partitioning', predicate: 'decision', object: { title }, depends_on_fact_ids: [...rests] }],
+    derived_facts: [
+      { subject: 'ledger/partitioning', predicate: 'decision', object: { title }, depends_on_fact_ids: [...rests] },
+    ],
   },
   commitment: { title, rationale: 'The benchmark says so.', owner_principal_id: 'user_123', reversible: true },
-  plan_steps: [{ step_index: 1, capability_id: pull, arguments: { repo: 'pay/ledger', title, head: 'rfc', base: 'main' } }],
+  plan_steps: [
+    { step_index: 1, capability_id: pull, arguments: { repo: 'pay/ledger', title, head: 'rfc', base: 'main' } },
+  ],
   ...more,
 });
 
-export const pulseWith = (events: PulseInput['unobserved_events'] = [], more: Partial<PulseInput> = {}): PulseInput => ({
+export const pulseWith = (
+  events: PulseInput['unobserved_events'] = [],
+  more: Partial<PulseInput> = {},
+): PulseInput => ({
   scope_goal_ids: [goalId],
   unobserved_events: events,
   compaction_mode: 'FACT_POINTERS_ONLY',
@@ -102,7 +109,11 @@ export const pulseWith = (events: PulseInput['unobserved_events'] = [], more: Pa
 });
 
 interface Directive {
-  readonly directive: { readonly invocation_id: string; readonly idempotency_key: string; readonly mandatory_next_steps: readonly { required_nonce?: string }[] };
+  readonly directive: {
+    readonly invocation_id: string;
+    readonly idempotency_key: string;
+    readonly mandatory_next_steps: readonly { required_nonce?: string }[];
+  };
 }
 
 /** Hands in the receipt that a directive asks for. */
@@ -133,11 +144,16 @@ export const tellStory = async (stage: CaopStage): Promise<Record<string, unknow
     return facts.find(({ kind }) => kind === 'observed')?.fact_id ?? '';
   };
 
-  await caop.pulser.pulse(pulseWith([{ source: 'benchmark_ci', summary: 'October p99: 12ms at 15k TPS', external_ref: 'ci_run_5310' }]), bot);
+  await caop.pulser.pulse(
+    pulseWith([{ source: 'benchmark_ci', summary: 'October p99: 12ms at 15k TPS', external_ref: 'ci_run_5310' }]),
+    bot,
+  );
   const october = await observed();
   const first = await caop.stager.stage(rfc('Single-Region Hash Partitioning', [october]), bot);
   told['1 staged'] = first;
-  told['2 agent cannot dispatch'] = await refusal(caop.dispatcher.dispatch({ work_id: first.work_id, decision: 'APPROVE_AND_DISPATCH' }, bot));
+  told['2 agent cannot dispatch'] = await refusal(
+    caop.dispatcher.dispatch({ work_id: first.work_id, decision: 'APPROVE_AND_DISPATCH' }, bot),
+  );
   await caop.dispatcher.dispatch({ work_id: first.work_id, decision: 'APPROVE_AND_DISPATCH' }, ann);
   const directive = await caop.dispatcher.dispatch({ work_id: first.work_id, decision: 'APPROVE_AND_DISPATCH' }, bot);
   told['3 directive'] = directive;
@@ -145,17 +161,35 @@ export const tellStory = async (stage: CaopStage): Promise<Record<string, unknow
 
   await clock.advance(30 * DAY);
   told['5 no owner'] = await refusal(
-    caop.stager.stage(rfc('Shadow-traffic replay', [october], { commitment: { title: 'Shadow-traffic replay', rationale: 'Prove it.', reversible: true } }), bot),
+    caop.stager.stage(
+      rfc('Shadow-traffic replay', [october], {
+        commitment: { title: 'Shadow-traffic replay', rationale: 'Prove it.', reversible: true },
+      }),
+      bot,
+    ),
   );
   told['6 november pulse'] = await caop.pulser.pulse(
-    pulseWith([{ source: 'benchmark_ci', summary: 'November p99 benchmark: 48ms at 15k TPS', external_ref: 'ci_run_5521', supersedes_fact_id: october }], {
-      hydrate_capability_ids: [pull],
-    }),
+    pulseWith(
+      [
+        {
+          source: 'benchmark_ci',
+          summary: 'November p99 benchmark: 48ms at 15k TPS',
+          external_ref: 'ci_run_5521',
+          supersedes_fact_id: october,
+        },
+      ],
+      {
+        hydrate_capability_ids: [pull],
+      },
+    ),
     bot,
   );
   const november = await observed();
   told['7 stale premise'] = await refusal(caop.stager.stage(rfc('Keep the single region', [october]), bot));
-  const second = await caop.stager.stage(rfc('Two-Region Range Partitioning', [november], { supersedes_work_id: first.work_id }), bot);
+  const second = await caop.stager.stage(
+    rfc('Two-Region Range Partitioning', [november], { supersedes_work_id: first.work_id }),
+    bot,
+  );
   told['8 replanned'] = second;
   await caop.dispatcher.dispatch(
     {
@@ -188,7 +222,14 @@ export const tellStory = async (stage: CaopStage): Promise<Record<string, unknow
   told['13 commitments'] = await caop.commitments.list({}, bot);
 
   told['14 december pulse'] = await caop.pulser.pulse(
-    pulseWith([{ source: 'benchmark_ci', summary: 'December p99: 71ms', external_ref: 'ci_run_5800', supersedes_fact_id: november }]),
+    pulseWith([
+      {
+        source: 'benchmark_ci',
+        summary: 'December p99: 71ms',
+        external_ref: 'ci_run_5800',
+        supersedes_fact_id: november,
+      },
+    ]),
     bot,
   );
   told['15 facts'] = await caop.facts.list({ candidates: false, limit: 100 }, ann);

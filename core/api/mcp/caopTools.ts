@@ -9,8 +9,19 @@ import type { ToolDeclaration } from './tools.ts';
 
 /** The tools that CAOP v0.2 names, from its table of operations. */
 
-const reads: ReadonlySet<CaopOperationId> = new Set(['context.resolve', 'commitments.list', 'executions.get', 'reviews.evaluate']);
-const idempotent: ReadonlySet<CaopOperationId> = new Set(['observations.ingest', 'executions.start', 'executions.submit_result', 'compact.settle_receipt', 'compact.dispatch_work']);
+const reads: ReadonlySet<CaopOperationId> = new Set([
+  'context.resolve',
+  'commitments.list',
+  'executions.get',
+  'reviews.evaluate',
+]);
+const idempotent: ReadonlySet<CaopOperationId> = new Set([
+  'observations.ingest',
+  'executions.start',
+  'executions.submit_result',
+  'compact.settle_receipt',
+  'compact.dispatch_work',
+]);
 
 /** Path, query and body side by side: a tool has one flat object of arguments. */
 const inputOf = ({ params, query, body }: CaopOperation): z.ZodObject => {
@@ -22,22 +33,23 @@ const inputOf = ({ params, query, body }: CaopOperation): z.ZodObject => {
 const outputOf = ({ response }: CaopOperation): z.ZodObject =>
   response instanceof z.ZodObject ? response : z.looseObject({ work_id: z.string(), lifecycle_stage: z.string() });
 
-export const caopTools: readonly ToolDeclaration[] = (Object.entries(caopOperations) as [CaopOperationId, CaopOperation][]).flatMap(
-  ([id, operation]): ToolDeclaration[] =>
-    operation.tool === undefined
-      ? []
-      : [
-          {
-            name: operation.tool,
-            summary: operation.summary,
-            set: 'caop',
-            readOnly: reads.has(id),
-            idempotent: reads.has(id) || idempotent.has(id),
-            input: inputOf(operation),
-            output: outputOf(operation),
-            operation: id,
-          },
-        ],
+export const caopTools: readonly ToolDeclaration[] = (
+  Object.entries(caopOperations) as [CaopOperationId, CaopOperation][]
+).flatMap(([id, operation]): ToolDeclaration[] =>
+  operation.tool === undefined
+    ? []
+    : [
+        {
+          name: operation.tool,
+          summary: operation.summary,
+          set: 'caop',
+          readOnly: reads.has(id),
+          idempotent: reads.has(id) || idempotent.has(id),
+          input: inputOf(operation),
+          output: outputOf(operation),
+          operation: id,
+        },
+      ],
 );
 
 const pick = (schema: z.ZodObject | undefined, args: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -24,7 +24,10 @@ const detailOf = async ({ caop }: HandlerDeps, workId: string, viewer: Principal
     policy: staged.policy,
     failed_hooks: work.failed_hooks,
     constraints: work.constraints,
-    steered: steered === null ? null : { by: steered.by, rationale: steered.rationale, before: steered.before, after: steered.after },
+    steered:
+      steered === null
+        ? null
+        : { by: steered.by, rationale: steered.rationale, before: steered.before, after: steered.after },
     invocations: work.leases.map(({ invocation_id, step_index, state, settlement }) => ({
       invocation_id,
       step_index,
@@ -43,9 +46,13 @@ const goalHandlers = ({ caop }: HandlerDeps) =>
     'goals.list': async () => ({ goals: [...(await caop.goals.list())] }),
     'goals.create': ({ body, principal }) => caop.goals.create(body, principal),
     'goals.get': ({ params }) => caop.goals.view(params.goal_id),
-    'goals.change': ({ params, body, principal }) => caop.goals.change(params.goal_id, body.status, body.because, principal),
+    'goals.change': ({ params, body, principal }) =>
+      caop.goals.change(params.goal_id, body.status, body.because, principal),
     'facts.list': async ({ query, principal }) => {
-      const { facts, ...rest } = await caop.facts.list({ ...query, candidates: query.candidates === 'true' }, principal);
+      const { facts, ...rest } = await caop.facts.list(
+        { ...query, candidates: query.candidates === 'true' },
+        principal,
+      );
       return { facts: [...facts], ...rest };
     },
     'facts.get': ({ params, principal }) => caop.facts.get(params.fact_id, principal),
@@ -63,7 +70,9 @@ const bookHandlers = ({ caop }: HandlerDeps) =>
     },
     'commit_policies.withdraw': ({ params, principal }) => caop.commitPolicies.withdraw(params.policy_id, principal),
     'policies.backtest': ({ body }) => caop.backtest(body),
-    'questions.list': async ({ query }) => ({ questions: [...(await caop.verifications.questions(query.answer, 500))] }),
+    'questions.list': async ({ query }) => ({
+      questions: [...(await caop.verifications.questions(query.answer, 500))],
+    }),
     'questions.answer': ({ params, body, principal }) =>
       caop.verifications.answer(params.question_id, body.answer, body.note ?? null, principal),
   }) satisfies Partial<Handlers>;
@@ -115,9 +124,15 @@ const resolvedLease = (work: CompactWork, { outcome, note }: Resolution, by: Pri
 };
 
 /** An agent whose last token is gone is gone itself. */
-const withdrawUnlessOther = async (caop: HandlerDeps['caop'], kernel: HandlerDeps['kernel'], agent: PrincipalRef): Promise<void> => {
+const withdrawUnlessOther = async (
+  caop: HandlerDeps['caop'],
+  kernel: HandlerDeps['kernel'],
+  agent: PrincipalRef,
+): Promise<void> => {
   if (agent.type !== 'agent') return;
-  const others = (await kernel.tokens()).some((token) => token.revoked_at === null && samePrincipal(token.principal, agent));
+  const others = (await kernel.tokens()).some(
+    (token) => token.revoked_at === null && samePrincipal(token.principal, agent),
+  );
   if (!others) await caop.withdrawAll(principalKey(agent));
 };
 

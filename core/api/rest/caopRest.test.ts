@@ -20,7 +20,12 @@ describe('the seventeen operations over HTTP', () => {
   it('want a token, and answer an unknown path under /v1 with 404', async () => {
     for (const operation of Object.values(caopOperations) as CaopOperation[]) {
       const where = operation.path.replaceAll(/\{\w+\}/g, 'x');
-      const { status, body } = await server.call(operation.method === 'get' ? 'GET' : 'POST', where, operation.method === 'get' ? undefined : {}, 'nobody');
+      const { status, body } = await server.call(
+        operation.method === 'get' ? 'GET' : 'POST',
+        where,
+        operation.method === 'get' ? undefined : {},
+        'nobody',
+      );
       expect([where, status, errorOf(body).code]).toEqual([where, 401, 'UNAUTHENTICATED']);
     }
     expect((await server.call('POST', '/v1/nothing', {})).status).toBe(404);
@@ -35,11 +40,26 @@ describe('the seventeen operations over HTTP', () => {
     const decide = `/v1/approvals/${approval?.approval_id}/decision`;
     const yes = { decision: 'approve', expires_at: '2027-01-01T00:00:00Z' };
     expect((await server.call('POST', decide, yes)).status).toBe(403);
-    expect(await server.call('POST', decide, yes, server.tokens.approver)).toMatchObject({ status: 200, body: { decision: 'approve', approved_by: { type: 'user', id: 'ann' } } });
+    expect(await server.call('POST', decide, yes, server.tokens.approver)).toMatchObject({
+      status: 200,
+      body: { decision: 'approve', approved_by: { type: 'user', id: 'ann' } },
+    });
     expect(await server.call('POST', decide, yes, server.tokens.approver)).toMatchObject({ status: 409 });
-    const dispatched = await server.call('POST', '/v1/compact/dispatch-work', { work_id: staged.body['work_id'], decision: 'APPROVE_AND_DISPATCH' });
-    expect(dispatched).toMatchObject({ status: 200, body: { turn_directive: 'INCOMPLETE_TURN_CONTINUATION_REQUIRED' } });
-    const { directive } = dispatched.body as unknown as { directive: { invocation_id: string; idempotency_key: string; mandatory_next_steps: { required_nonce?: string }[] } };
+    const dispatched = await server.call('POST', '/v1/compact/dispatch-work', {
+      work_id: staged.body['work_id'],
+      decision: 'APPROVE_AND_DISPATCH',
+    });
+    expect(dispatched).toMatchObject({
+      status: 200,
+      body: { turn_directive: 'INCOMPLETE_TURN_CONTINUATION_REQUIRED' },
+    });
+    const { directive } = dispatched.body as unknown as {
+      directive: {
+        invocation_id: string;
+        idempotency_key: string;
+        mandatory_next_steps: { required_nonce?: string }[];
+      };
+    };
     const receipt = {
       work_id: staged.body['work_id'],
       invocation_id: directive.invocation_id,
@@ -48,20 +68,39 @@ describe('the seventeen operations over HTTP', () => {
       status: 'SUCCEEDED',
       raw_output: { external_ref: 'a' },
     };
-    expect(await server.call('POST', '/v1/compact/settle-receipt', receipt)).toMatchObject({ status: 422, body: { error: { details: { missing_fields: ['html_url'] } } } });
+    expect(await server.call('POST', '/v1/compact/settle-receipt', receipt)).toMatchObject({
+      status: 422,
+      body: { error: { details: { missing_fields: ['html_url'] } } },
+    });
     const whole = { ...receipt, raw_output: { external_ref: 'a', html_url: 'b' } };
-    expect(await server.call('POST', '/v1/compact/settle-receipt', whole)).toMatchObject({ status: 200, body: { thread_unlocked: true } });
-    expect(await server.call('GET', `/v1/executions/${String(staged.body['work_id'])}`)).toMatchObject({ status: 200, body: { state: 'COMPLETED' } });
+    expect(await server.call('POST', '/v1/compact/settle-receipt', whole)).toMatchObject({
+      status: 200,
+      body: { thread_unlocked: true },
+    });
+    expect(await server.call('GET', `/v1/executions/${String(staged.body['work_id'])}`)).toMatchObject({
+      status: 200,
+      body: { state: 'COMPLETED' },
+    });
   });
 
   it('a vote below the quorum is answered 202 with the count', async () => {
-    const policy = { policy_id: 'two', require_human_approval: true, pre_commit_hooks: [], routing: { required_roles: [], min_quorum: 2, expiration_seconds: 600 } };
+    const policy = {
+      policy_id: 'two',
+      require_human_approval: true,
+      pre_commit_hooks: [],
+      routing: { required_roles: [], min_quorum: 2, expiration_seconds: 600 },
+    };
     expect((await server.call('POST', '/x/commit-policies', policy)).status).toBe(403);
     expect((await server.call('POST', '/x/commit-policies', policy, server.tokens.approver)).status).toBe(201);
     await server.call('POST', '/v1/compact/stage-work', rfc('Plan', []));
     const list = await server.call('GET', '/x/approvals', undefined, server.tokens.approver);
     const [approval] = list.body['approvals'] as { approval_id: string }[];
-    const vote = await server.call('POST', `/v1/approvals/${approval?.approval_id}/decision`, { decision: 'approve', expires_at: '2027-01-01T00:00:00Z' }, server.tokens.approver);
+    const vote = await server.call(
+      'POST',
+      `/v1/approvals/${approval?.approval_id}/decision`,
+      { decision: 'approve', expires_at: '2027-01-01T00:00:00Z' },
+      server.tokens.approver,
+    );
     expect(vote).toMatchObject({ status: 202, body: { votes: 1, needed: 2 } });
   });
 
@@ -69,9 +108,15 @@ describe('the seventeen operations over HTTP', () => {
     const missing = await server.call('POST', '/v1/compact/stage-work', { goal_id: goalId });
     const { code, details } = errorOf(missing.body);
     expect([missing.status, code]).toEqual([400, 'INVALID_REQUEST']);
-    expect((details?.['issues'] as { path: string }[]).map((issue) => issue.path)).toEqual(['understanding', 'commitment', 'plan_steps']);
+    expect(((details ?? {})['issues'] as { path: string }[]).map((issue) => issue.path)).toEqual([
+      'understanding',
+      'commitment',
+      'plan_steps',
+    ]);
     expect((await server.call('POST', '/v1/compact/pulse', '{"scope_goal_ids":["\\u0000"]}')).status).toBe(400);
-    expect((await server.call('POST', '/v1/compact/pulse', `${'['.repeat(5_000)}${']'.repeat(5_000)}`)).status).toBe(400);
+    expect((await server.call('POST', '/v1/compact/pulse', `${'['.repeat(5_000)}${']'.repeat(5_000)}`)).status).toBe(
+      400,
+    );
     expect((await server.call('GET', '/v1/commitments?cursor=nonsense')).status).toBe(400);
   });
 
@@ -97,15 +142,26 @@ describe('the seventeen operations over HTTP', () => {
 
 describe('over MCP', () => {
   it('?tools=operator,caop lists the tools that CAOP names, and they work', async () => {
-    const client = await connectAgent({ url: server.api.url } as Signalbox, { query: '?tools=operator,caop', token: server.tokens.agent });
+    const client = await connectAgent({ url: server.api.url } as Signalbox, {
+      query: '?tools=operator,caop',
+      token: server.tokens.agent,
+    });
     const names = (await client.tools()).map(({ name }) => name);
-    for (const { tool } of Object.values(caopOperations) as CaopOperation[]) if (tool !== undefined) expect(names).toContain(tool);
+    for (const { tool } of Object.values(caopOperations) as CaopOperation[])
+      if (tool !== undefined) expect(names).toContain(tool);
     const staged = await client.call('caop_stage_work', rfc('Plan', []));
     expect(staged).toMatchObject({ sub_state: 'COMMIT_AWAITING_APPROVAL' });
-    const refused = await client.refused('caop_dispatch_work', { work_id: staged['work_id'], decision: 'APPROVE_AND_DISPATCH' });
+    const refused = await client.refused('caop_dispatch_work', {
+      work_id: staged['work_id'],
+      decision: 'APPROVE_AND_DISPATCH',
+    });
     expect(refused).toMatchObject({ code: 'POLICY_APPROVAL_REQUIRED' });
-    expect(await client.call('caop_pulse', { scope_goal_ids: [goalId] })).toMatchObject({ workspace_stage_profile: 'CAOP-STAGE-1' });
-    expect(await client.call('get_work_status', { execution_id: staged['work_id'] })).toMatchObject({ state: 'WAITING_APPROVAL' });
+    expect(await client.call('caop_pulse', { scope_goal_ids: [goalId] })).toMatchObject({
+      workspace_stage_profile: 'CAOP-STAGE-1',
+    });
+    expect(await client.call('get_work_status', { execution_id: staged['work_id'] })).toMatchObject({
+      state: 'WAITING_APPROVAL',
+    });
     expect(await client.call('list_commitments')).toMatchObject({ data: [{ objective: 'Plan' }] });
     await client.close();
   });

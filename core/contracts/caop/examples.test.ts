@@ -17,8 +17,7 @@ describe('the examples of the specification', () => {
 
   it.each(examples.map((entry) => [`${entry.operation} ${entry.part}`, entry] as const))('%s fits', (_name, entry) => {
     const operation: CaopOperation = caopOperations[entry.operation];
-    const schema =
-      entry.part === 'body' ? operation.body : Number(entry.part) < 300 ? operation.response : caopError;
+    const schema = entry.part === 'body' ? operation.body : Number(entry.part) < 300 ? operation.response : caopError;
     const parsed = schema?.safeParse(entry.example);
     expect(parsed?.error).toBeUndefined();
     // Nothing of it is dropped on the way in.

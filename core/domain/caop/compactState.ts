@@ -78,8 +78,7 @@ export const isCompactEvent = (event: DomainEvent): event is CompactEvent => eve
 export const openLeaseOf = (work: CompactWork): CompactLease | null =>
   work.leases.find(({ state }) => state !== 'settled') ?? null;
 
-const succeeded = (lease: CompactLease): boolean =>
-  lease.settlement !== null && lease.settlement.status !== 'FAILED';
+const succeeded = (lease: CompactLease): boolean => lease.settlement !== null && lease.settlement.status !== 'FAILED';
 
 /** Steps with a receipt that says they were done. */
 export const doneSteps = (work: CompactWork): ReadonlySet<number> =>
@@ -107,7 +106,11 @@ const withApproval = (work: CompactWork, change: Partial<CompactApproval>): Pick
   approval: work.approval === null ? null : { ...work.approval, ...change },
 });
 
-const withLease = (work: CompactWork, invocationId: string, change: Partial<CompactLease>): Pick<CompactWork, 'leases'> => ({
+const withLease = (
+  work: CompactWork,
+  invocationId: string,
+  change: Partial<CompactLease>,
+): Pick<CompactWork, 'leases'> => ({
   leases: work.leases.map((lease) => (lease.invocation_id === invocationId ? { ...lease, ...change } : lease)),
 });
 
@@ -161,7 +164,11 @@ const settled = (work: CompactWork, payload: Settled): Partial<CompactWork> => {
   };
 };
 
-const dispatched = (work: CompactWork, payload: EventPayload<'compact.dispatched'>, at: string): Partial<CompactWork> => ({
+const dispatched = (
+  work: CompactWork,
+  payload: EventPayload<'compact.dispatched'>,
+  at: string,
+): Partial<CompactWork> => ({
   status: 'EXECUTE_DISPATCHED',
   leases: [...work.leases, { ...payload, opened_at: at, state: 'open', settlement: null }],
 });
@@ -169,19 +176,33 @@ const dispatched = (work: CompactWork, payload: EventPayload<'compact.dispatched
 const decided = (work: CompactWork, event: CompactEvent, at: string): Partial<CompactWork> | null => {
   switch (event.type) {
     case 'compact.approval_requested':
-      return { status: 'COMMIT_AWAITING_APPROVAL', failed_hooks: [], approval: freshApproval(event.payload.approval, at) };
+      return {
+        status: 'COMMIT_AWAITING_APPROVAL',
+        failed_hooks: [],
+        approval: freshApproval(event.payload.approval, at),
+      };
     case 'compact.voted':
       return withApproval(work, { votes: withVote(work.approval?.votes ?? [], { by: event.payload.by, at }) });
     case 'compact.approved': {
       const { by, decision, note, scope, expires_at } = event.payload;
       const votes = withVote(work.approval?.votes ?? [], { by, at });
-      const change = { status: 'granted', votes, scope, expires_at, decision: { by, decision, at, reason: note } } as const;
+      const change = {
+        status: 'granted',
+        votes,
+        scope,
+        expires_at,
+        decision: { by, decision, at, reason: note },
+      } as const;
       return { status: 'EXECUTE_PENDING', failed_hooks: [], ...withApproval(work, change) };
     }
     case 'compact.rejected': {
       const { by, reason } = event.payload;
       const because = reason ?? 'rejected';
-      const change = { status: 'denied', decision: { by, decision: 'reject', at, reason }, ended_because: because } as const;
+      const change = {
+        status: 'denied',
+        decision: { by, decision: 'reject', at, reason },
+        ended_because: because,
+      } as const;
       return { status: 'CANCELLED', ended_because: because, ...withApproval(work, change) };
     }
     case 'compact.approval_escalated': {
@@ -190,7 +211,11 @@ const decided = (work: CompactWork, event: CompactEvent, at: string): Partial<Co
     }
     case 'compact.approval_expired': {
       const because = 'Nobody decided, or it was not dispatched, before the approval expired.';
-      return { status: 'CANCELLED', ended_because: because, ...withApproval(work, { status: 'expired', ended_because: because }) };
+      return {
+        status: 'CANCELLED',
+        ended_because: because,
+        ...withApproval(work, { status: 'expired', ended_because: because }),
+      };
     }
     case 'compact.approval_voided': {
       const { because } = event.payload;
@@ -199,11 +224,17 @@ const decided = (work: CompactWork, event: CompactEvent, at: string): Partial<Co
     case 'compact.withdrawn': {
       const { because } = event.payload;
       const approval = work.approval?.status === 'pending' || work.approval?.status === 'granted';
-      return { status: 'CANCELLED', ended_because: because, ...(approval ? withApproval(work, { status: 'withdrawn', ended_because: because }) : {}) };
+      return {
+        status: 'CANCELLED',
+        ended_because: because,
+        ...(approval ? withApproval(work, { status: 'withdrawn', ended_because: because }) : {}),
+      };
     }
     case 'compact.superseded': {
       const because = `Replaced by ${event.payload.by_work_id}.`;
-      const ended = ['EXECUTE_COMPLETED', 'EXECUTE_FAILED', 'CANCELLED', 'RECORDED_AWAITING_OUTCOME_VERIFY'].includes(work.status);
+      const ended = ['EXECUTE_COMPLETED', 'EXECUTE_FAILED', 'CANCELLED', 'RECORDED_AWAITING_OUTCOME_VERIFY'].includes(
+        work.status,
+      );
       const open = work.approval?.status === 'pending' || work.approval?.status === 'granted';
       return {
         superseded_by: event.payload.by_work_id,

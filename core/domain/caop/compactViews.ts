@@ -30,8 +30,9 @@ const verbOf = (work: CompactWork): string =>
   work.steps.length === 1 ? (work.steps[0]?.capability_id ?? 'plan') : `plan of ${work.steps.length} steps`;
 
 /** Arguments by step, so that a merge patch on them is a patch per step. */
-export const stepArguments = (steps: readonly { readonly step_index: number; readonly arguments: Record<string, unknown> }[]): Record<string, unknown> =>
-  Object.fromEntries(steps.map((step) => [`step_${step.step_index}`, step.arguments]));
+export const stepArguments = (
+  steps: readonly { readonly step_index: number; readonly arguments: Record<string, unknown> }[],
+): Record<string, unknown> => Object.fromEntries(steps.map((step) => [`step_${step.step_index}`, step.arguments]));
 
 const lightsOf = (work: CompactWork): Lights => {
   const { approval } = work;
@@ -39,9 +40,21 @@ const lightsOf = (work: CompactWork): Lights => {
   const settled = work.leases.some(({ state }) => state === 'settled');
   return {
     approved: failed || work.status === 'CANDIDATE_PROPOSAL' ? 'failed' : approval?.status === 'pending' ? 'no' : 'yes',
-    executed: work.status === 'EXECUTE_EXPIRED' ? 'unknown' : work.status === 'EXECUTE_FAILED' && work.outcome === null ? 'failed' : settled ? 'yes' : 'no',
+    executed:
+      work.status === 'EXECUTE_EXPIRED'
+        ? 'unknown'
+        : work.status === 'EXECUTE_FAILED' && work.outcome === null
+          ? 'failed'
+          : settled
+            ? 'yes'
+            : 'no',
     receipted: settled ? 'yes' : 'no',
-    verified: work.outcome?.status === 'PASSED' || work.confirmed_by !== null ? 'yes' : work.outcome?.status === 'FAILED' ? 'failed' : 'no',
+    verified:
+      work.outcome?.status === 'PASSED' || work.confirmed_by !== null
+        ? 'yes'
+        : work.outcome?.status === 'FAILED'
+          ? 'failed'
+          : 'no',
   };
 };
 

@@ -11,7 +11,8 @@ import { mayMove } from './executionTransitions.ts';
 const bot: PrincipalRef = { type: 'agent', id: 'bot' };
 const people = ['ann', 'bob', 'cyd'].map((id): PrincipalRef => ({ type: 'user', id }));
 const sha = '0'.repeat(64);
-const at = (minutes: number): string => new Date(Date.parse('2026-01-01T00:00:00.000Z') + minutes * 60_000).toISOString();
+const at = (minutes: number): string =>
+  new Date(Date.parse('2026-01-01T00:00:00.000Z') + minutes * 60_000).toISOString();
 
 const staged = (steps: number, quorum: number): EventPayload<'compact.staged'> => ({
   principal: bot,
@@ -25,11 +26,24 @@ const staged = (steps: number, quorum: number): EventPayload<'compact.staged'> =
     plan_steps: [],
   },
   execution_locus: 'HOST_DELEGATED',
-  steps: Array.from({ length: steps }, (_, index) => ({ step_index: index + 1, capability_id: 'c', arguments: {}, receipt_lease_seconds: 60, required_receipt_fields: [] })),
+  steps: Array.from({ length: steps }, (_, index) => ({
+    step_index: index + 1,
+    capability_id: 'c',
+    arguments: {},
+    receipt_lease_seconds: 60,
+    required_receipt_fields: [],
+  })),
   policy: { effect: 'require_approval', policy_id: null, policy_version: null, because: '', values: {}, matched: [] },
   commit_policies: [],
   failed_hooks: [],
-  approval: { approval_id: 'a', expires_at: at(60), round_seconds: 60, quorum, required_roles: ['approver'], escalate_to: null },
+  approval: {
+    approval_id: 'a',
+    expires_at: at(60),
+    round_seconds: 60,
+    quorum,
+    required_roles: ['approver'],
+    escalate_to: null,
+  },
   binding_hash: sha,
   commitment_id: 'com',
   commitment_fact_id: null,
@@ -46,8 +60,30 @@ type Move =
 
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('vote' as const, 'deny' as const), who: fc.nat(3) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('dispatch' as const, 'dispatch' as const, 'dispatch' as const, 'expire' as const, 'time_out' as const, 'withdraw' as const, 'void' as const, 'reject' as const) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(5), nonce: fc.constantFrom('right' as const, 'right' as const, 'wrong' as const), status: fc.constantFrom('SUCCEEDED' as const, 'SUCCEEDED' as const, 'FAILED' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'dispatch' as const,
+        'dispatch' as const,
+        'dispatch' as const,
+        'expire' as const,
+        'time_out' as const,
+        'withdraw' as const,
+        'void' as const,
+        'reject' as const,
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      which: fc.nat(5),
+      nonce: fc.constantFrom('right' as const, 'right' as const, 'wrong' as const),
+      status: fc.constantFrom('SUCCEEDED' as const, 'SUCCEEDED' as const, 'FAILED' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 30 }) }) },
 );
 
@@ -107,15 +143,33 @@ const isEffect = (model: Model, given: Move, steps: number, quorum: number, expi
 };
 
 const commandOf = (given: Move, work: CompactWork): CompactCommand | null => {
-  const voter = (who: number) => (who === 3 ? { ref: bot, roles: [] } : { ref: people[who] ?? bot, roles: ['approver'] });
+  const voter = (who: number) =>
+    who === 3 ? { ref: bot, roles: [] } : { ref: people[who] ?? bot, roles: ['approver'] };
   switch (given.kind) {
     case 'vote':
-      return { type: 'vote', voter: voter(given.who), decision: 'approve', note: null, scope: null, expires_at: null, binding_hash: sha };
+      return {
+        type: 'vote',
+        voter: voter(given.who),
+        decision: 'approve',
+        note: null,
+        scope: null,
+        expires_at: null,
+        binding_hash: sha,
+      };
     case 'deny':
       return { type: 'deny', voter: voter(given.who), reason: null, invocation_id: 'x', binding_hash: null };
     case 'dispatch': {
       const n = work.leases.length;
-      return { type: 'dispatch', lease: { invocation_id: `inv${n}`, idempotency_key: `key${n}`, nonce_hash: `nonce${n}`.padEnd(64, '0'), lease_expires_at: at(1_000), host: 'h' } };
+      return {
+        type: 'dispatch',
+        lease: {
+          invocation_id: `inv${n}`,
+          idempotency_key: `key${n}`,
+          nonce_hash: `nonce${n}`.padEnd(64, '0'),
+          lease_expires_at: at(1_000),
+          host: 'h',
+        },
+      };
     }
     case 'expire':
       return { type: 'expire_lease', invocation_id: openLeaseOf(work)?.invocation_id ?? 'none', because: '' };
@@ -142,9 +196,20 @@ const commandOf = (given: Move, work: CompactWork): CompactCommand | null => {
         fact_ids: [],
         distilled: null,
         check_due_at: null,
-        answer: { work_id: 'w', invocation_id: `inv${n}`, lifecycle_stage: 'RECORD', attestation: 'HOST_ASSERTED', thread_unlocked: true },
+        answer: {
+          work_id: 'w',
+          invocation_id: `inv${n}`,
+          lifecycle_stage: 'RECORD',
+          attestation: 'HOST_ASSERTED',
+          thread_unlocked: true,
+        },
       };
-      return { type: 'settle', nonce_hash: given.nonce === 'right' ? `nonce${n}`.padEnd(64, '0') : sha, idempotency_key: `key${n}`, settlement };
+      return {
+        type: 'settle',
+        nonce_hash: given.nonce === 'right' ? `nonce${n}`.padEnd(64, '0') : sha,
+        idempotency_key: `key${n}`,
+        settlement,
+      };
     }
     case 'wait':
       return null;
@@ -171,42 +236,63 @@ const phaseOf = (work: CompactWork): Model['phase'] => {
 describe('compact work against a naive model', () => {
   it('accepts and refuses the same commands; no step is done twice, no receipt is lost', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 }), fc.array(move, { maxLength: 25 }), (steps, quorum, moves) => {
-        let work = evolveCompact(null, { type: 'compact.staged', payload: staged(steps, quorum) }, { work_id: 'w', version: 1, at: at(0) });
-        const model: Model = { votes: new Set(), phase: 'asking', done: 0, opened: 0, settled: new Set() };
-        let minutes = 0;
-        const events: CompactEvent[] = [];
-        for (const given of moves) {
-          if (work === null) throw new Error('The work is gone.');
-          if (given.kind === 'wait') {
-            minutes += given.minutes;
-            continue;
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 2 }),
+        fc.array(move, { maxLength: 25 }),
+        (steps, quorum, moves) => {
+          let work = evolveCompact(
+            null,
+            { type: 'compact.staged', payload: staged(steps, quorum) },
+            { work_id: 'w', version: 1, at: at(0) },
+          );
+          const model: Model = { votes: new Set(), phase: 'asking', done: 0, opened: 0, settled: new Set() };
+          let minutes = 0;
+          const events: CompactEvent[] = [];
+          for (const given of moves) {
+            if (work === null) throw new Error('The work is gone.');
+            if (given.kind === 'wait') {
+              minutes += given.minutes;
+              continue;
+            }
+            const command = commandOf(given, work);
+            if (command === null) continue;
+            const outcome = decideCompact(work, command, at(minutes));
+            const expected = isEffect(model, given, steps, quorum, minutes >= 60);
+            expect([given, outcome.ok]).toEqual([given, expected]);
+            if (!outcome.ok) continue;
+            for (const event of outcome.events) {
+              events.push(event);
+              work = evolveCompact(work, event, {
+                work_id: 'w',
+                version: work === null ? 1 : work.version + 1,
+                at: at(minutes),
+              });
+            }
+            if (work === null) throw new Error('The work is gone.');
+            expect(phaseOf(work)).toBe(model.phase);
+            expect(work.leases.filter(({ state }) => state !== 'settled').length).toBeLessThanOrEqual(1);
+            expect(doneSteps(work).size).toBe(model.done);
           }
-          const command = commandOf(given, work);
-          if (command === null) continue;
-          const outcome = decideCompact(work, command, at(minutes));
-          const expected = isEffect(model, given, steps, quorum, minutes >= 60);
-          expect([given, outcome.ok]).toEqual([given, expected]);
-          if (!outcome.ok) continue;
-          for (const event of outcome.events) {
-            events.push(event);
-            work = evolveCompact(work, event, { work_id: 'w', version: work === null ? 1 : work.version + 1, at: at(minutes) });
+          const done = events.flatMap((event) =>
+            event.type === 'compact.settled' && event.payload.status === 'SUCCEEDED'
+              ? [event.payload.invocation_id]
+              : [],
+          );
+          expect(new Set(done).size).toBe(done.length);
+          expect(done.length).toBe(model.done);
+          // Nothing runs without the votes it needs.
+          const first = events.findIndex((event) => event.type === 'compact.dispatched');
+          if (first >= 0) {
+            const before = events
+              .slice(0, first)
+              .flatMap((event) =>
+                event.type === 'compact.voted' || event.type === 'compact.approved' ? [event.payload.by.id] : [],
+              );
+            expect(new Set(before).size).toBeGreaterThanOrEqual(quorum);
           }
-          if (work === null) throw new Error('The work is gone.');
-          expect(phaseOf(work)).toBe(model.phase);
-          expect(work.leases.filter(({ state }) => state !== 'settled').length).toBeLessThanOrEqual(1);
-          expect(doneSteps(work).size).toBe(model.done);
-        }
-        const done = events.flatMap((event) => (event.type === 'compact.settled' && event.payload.status === 'SUCCEEDED' ? [event.payload.invocation_id] : []));
-        expect(new Set(done).size).toBe(done.length);
-        expect(done.length).toBe(model.done);
-        // Nothing runs without the votes it needs.
-        const first = events.findIndex((event) => event.type === 'compact.dispatched');
-        if (first >= 0) {
-          const before = events.slice(0, first).flatMap((event) => (event.type === 'compact.voted' || event.type === 'compact.approved' ? [event.payload.by.id] : []));
-          expect(new Set(before).size).toBeGreaterThanOrEqual(quorum);
-        }
-      }),
+        },
+      ),
       { numRuns: 4_000 },
     );
   });
@@ -214,11 +300,13 @@ describe('compact work against a naive model', () => {
 
 describe('transitions', () => {
   it('are those of the table and no others', () => {
-    const allowed = `CREATED→READY,CANCELLED · READY→RUNNING,WAITING_APPROVAL,CANCELLED,EXPIRED · WAITING_APPROVAL→READY,CANCELLED,EXPIRED · RUNNING→VERIFYING,WAITING_APPROVAL,BLOCKED,FAILED,CANCELLED,EXPIRED · BLOCKED→RUNNING,CANCELLED,EXPIRED · VERIFYING→COMPLETED,FAILED,RUNNING · FAILED→READY,CANCELLED`
-      .split(' · ')
-      .flatMap((line) => (line.split('→')[1] ?? '').split(',').map((to) => `${line.split('→')[0] ?? ''} ${to}`));
+    const allowed =
+      `CREATED→READY,CANCELLED · READY→RUNNING,WAITING_APPROVAL,CANCELLED,EXPIRED · WAITING_APPROVAL→READY,CANCELLED,EXPIRED · RUNNING→VERIFYING,WAITING_APPROVAL,BLOCKED,FAILED,CANCELLED,EXPIRED · BLOCKED→RUNNING,CANCELLED,EXPIRED · VERIFYING→COMPLETED,FAILED,RUNNING · FAILED→READY,CANCELLED`
+        .split(' · ')
+        .flatMap((line) => (line.split('→')[1] ?? '').split(',').map((to) => `${line.split('→')[0] ?? ''} ${to}`));
     for (const from of executionState.options) {
-      for (const to of executionState.options) expect([from, to, mayMove(from, to)]).toEqual([from, to, allowed.includes(`${from} ${to}`)]);
+      for (const to of executionState.options)
+        expect([from, to, mayMove(from, to)]).toEqual([from, to, allowed.includes(`${from} ${to}`)]);
     }
   });
 });

@@ -11,11 +11,34 @@ import { nextStep, openLeaseOf } from './compactState.ts';
 /** The rules of compact work: pure. Ids, nonces, hashes and times come in with the command. */
 
 export type CompactCommand =
-  | { readonly type: 'vote'; readonly voter: Voter; readonly decision: 'approve' | 'steer'; readonly note: string | null; readonly scope: Record<string, unknown> | null; readonly expires_at: string | null; readonly binding_hash: string | null }
-  | { readonly type: 'reject'; readonly by: PrincipalRef; readonly reason: string | null; readonly invocation_id: string }
-  | { readonly type: 'deny'; readonly voter: Voter; readonly reason: string | null; readonly invocation_id: string; readonly binding_hash: string | null }
+  | {
+      readonly type: 'vote';
+      readonly voter: Voter;
+      readonly decision: 'approve' | 'steer';
+      readonly note: string | null;
+      readonly scope: Record<string, unknown> | null;
+      readonly expires_at: string | null;
+      readonly binding_hash: string | null;
+    }
+  | {
+      readonly type: 'reject';
+      readonly by: PrincipalRef;
+      readonly reason: string | null;
+      readonly invocation_id: string;
+    }
+  | {
+      readonly type: 'deny';
+      readonly voter: Voter;
+      readonly reason: string | null;
+      readonly invocation_id: string;
+      readonly binding_hash: string | null;
+    }
   | { readonly type: 'steer'; readonly steered: EventPayload<'compact.steered'> }
-  | { readonly type: 'fail_hooks'; readonly by: PrincipalRef; readonly failed_hooks: EventPayload<'compact.hooks_failed'>['failed_hooks'] }
+  | {
+      readonly type: 'fail_hooks';
+      readonly by: PrincipalRef;
+      readonly failed_hooks: EventPayload<'compact.hooks_failed'>['failed_hooks'];
+    }
   | { readonly type: 'request_approval'; readonly approval: ApprovalTerms }
   | { readonly type: 'set_check'; readonly check: DeferredCheck; readonly by: PrincipalRef }
   | { readonly type: 'time_out_approval' }
@@ -24,9 +47,19 @@ export type CompactCommand =
   | { readonly type: 'supersede'; readonly by_work_id: string }
   | { readonly type: 'dispatch'; readonly lease: Omit<EventPayload<'compact.dispatched'>, 'step_index'> }
   | { readonly type: 'expire_lease'; readonly invocation_id: string; readonly because: string }
-  | { readonly type: 'settle'; readonly nonce_hash: string; readonly idempotency_key: string; readonly settlement: EventPayload<'compact.settled'> }
+  | {
+      readonly type: 'settle';
+      readonly nonce_hash: string;
+      readonly idempotency_key: string;
+      readonly settlement: EventPayload<'compact.settled'>;
+    }
   | { readonly type: 'check_outcome'; readonly result: EventPayload<'compact.outcome_checked'> }
-  | { readonly type: 'confirm'; readonly by: PrincipalRef; readonly note: string; readonly fact_ids: readonly string[] };
+  | {
+      readonly type: 'confirm';
+      readonly by: PrincipalRef;
+      readonly note: string;
+      readonly fact_ids: readonly string[];
+    };
 
 export interface CompactRefusal {
   readonly code: ErrorCode;
@@ -45,7 +78,10 @@ const refuse = (code: ErrorCode, message: string, details: ErrorDetails = {}): C
 type Command<T extends CompactCommand['type']> = Extract<CompactCommand, { type: T }>;
 
 const wrongState = (work: CompactWork, what: string): CompactDecided =>
-  refuse('INVALID_TRANSITION', `${work.work_id} is ${work.status}: ${what}`, { work_id: work.work_id, status: work.status });
+  refuse('INVALID_TRANSITION', `${work.work_id} is ${work.status}: ${what}`, {
+    work_id: work.work_id,
+    status: work.status,
+  });
 
 /** Why nobody may decide on this now; null when it is open. First decision wins, the second is told of it. */
 export const notOpen = (work: CompactWork, bindingHash: string | null, now: string): CompactRefusal | null => {
@@ -53,7 +89,11 @@ export const notOpen = (work: CompactWork, bindingHash: string | null, now: stri
   const conflict = (message: string): CompactRefusal => ({
     code: 'STATE_VERSION_CONFLICT',
     message,
-    details: { status: approval?.status ?? null, decision: approval?.decision ?? null, binding_hash: work.binding_hash },
+    details: {
+      status: approval?.status ?? null,
+      decision: approval?.decision ?? null,
+      binding_hash: work.binding_hash,
+    },
   });
   if (approval === null) return { code: 'NOT_FOUND', message: `${work.work_id} asks for no approval.`, details: {} };
   if (approval.status !== 'pending') return conflict(`This approval is no longer open: it is ${approval.status}.`);
@@ -72,7 +112,8 @@ const refusedVoter = (work: CompactWork, approval: CompactApproval, voter: Voter
 const vote = (work: CompactWork, command: Command<'vote'>, now: string): CompactDecided => {
   const { approval } = work;
   const closed = notOpen(work, command.binding_hash, now);
-  if (closed !== null || approval === null) return closed === null ? wrongState(work, 'nothing to decide.') : { ok: false, refusal: closed };
+  if (closed !== null || approval === null)
+    return closed === null ? wrongState(work, 'nothing to decide.') : { ok: false, refusal: closed };
   const refusal = refusedVoter(work, approval, command.voter);
   if (refusal !== null) return { ok: false, refusal };
   const { note, scope } = command;
@@ -95,7 +136,8 @@ const reject = (work: CompactWork, command: Command<'reject'>): CompactDecided =
 
 const deny = (work: CompactWork, command: Command<'deny'>, now: string): CompactDecided => {
   const closed = notOpen(work, command.binding_hash, now);
-  if (closed !== null || work.approval === null) return closed === null ? wrongState(work, 'nothing to decide.') : { ok: false, refusal: closed };
+  if (closed !== null || work.approval === null)
+    return closed === null ? wrongState(work, 'nothing to decide.') : { ok: false, refusal: closed };
   const refusal = refusedVoter(work, work.approval, command.voter);
   if (refusal !== null) return { ok: false, refusal };
   const { reason, invocation_id } = command;
@@ -138,9 +180,14 @@ const settle = (work: CompactWork, command: Command<'settle'>): CompactDecided =
   const { settlement } = command;
   const details = { invocation_id: settlement.invocation_id };
   const lease = work.leases.find(({ invocation_id }) => invocation_id === settlement.invocation_id);
-  if (lease === undefined) return mismatch(work, `${work.work_id} has no invocation ${settlement.invocation_id}.`, details);
+  if (lease === undefined)
+    return mismatch(work, `${work.work_id} has no invocation ${settlement.invocation_id}.`, details);
   if (lease.nonce_hash !== command.nonce_hash) {
-    return mismatch(work, 'The nonce is not the required_nonce of this invocation. Dispatch the work again to read it.', details);
+    return mismatch(
+      work,
+      'The nonce is not the required_nonce of this invocation. Dispatch the work again to read it.',
+      details,
+    );
   }
   if (lease.idempotency_key !== command.idempotency_key) {
     return mismatch(work, 'The idempotency_key is not that of this invocation. Take it from the directive.', details);
@@ -181,7 +228,9 @@ export const decideCompact = (work: CompactWork, command: CompactCommand, now: s
     case 'deny':
       return deny(work, command, now);
     case 'steer':
-      return work.status === 'COMMIT_AWAITING_APPROVAL' || work.status === 'CANDIDATE_PROPOSAL' || work.status === 'EXECUTE_PENDING'
+      return work.status === 'COMMIT_AWAITING_APPROVAL' ||
+        work.status === 'CANDIDATE_PROPOSAL' ||
+        work.status === 'EXECUTE_PENDING'
         ? accept({ type: 'compact.steered', payload: command.steered })
         : wrongState(work, 'only work that nothing runs of can be steered.');
     case 'fail_hooks':
@@ -198,7 +247,10 @@ export const decideCompact = (work: CompactWork, command: CompactCommand, now: s
       return timeOut(work, now);
     case 'void_approval':
       return isOpen(work.approval) && openLeaseOf(work) === null
-        ? accept({ type: 'compact.approval_voided', payload: { because: command.because, fact_ids: [...command.fact_ids] } })
+        ? accept({
+            type: 'compact.approval_voided',
+            payload: { because: command.because, fact_ids: [...command.fact_ids] },
+          })
         : wrongState(work, 'its approval is not open.');
     case 'withdraw':
       return rejectable.has(work.status)
@@ -207,7 +259,12 @@ export const decideCompact = (work: CompactWork, command: CompactCommand, now: s
     case 'supersede':
       return openLeaseOf(work) === null && work.superseded_by === null
         ? accept({ type: 'compact.superseded', payload: { by_work_id: command.by_work_id } })
-        : wrongState(work, openLeaseOf(work) === null ? `it was replaced by ${work.superseded_by ?? ''} already.` : 'settle its open lease first.');
+        : wrongState(
+            work,
+            openLeaseOf(work) === null
+              ? `it was replaced by ${work.superseded_by ?? ''} already.`
+              : 'settle its open lease first.',
+          );
     case 'dispatch':
       return dispatch(work, command, now);
     case 'expire_lease':

@@ -15,7 +15,10 @@ class Graph {
   }
   record(id: string, groups: string[][]): void {
     this.groups.set(id, groups);
-    this.current.set(id, holds(groups, (premise) => this.supports(premise)));
+    this.current.set(
+      id,
+      holds(groups, (premise) => this.supports(premise)),
+    );
   }
   dependent(id: string): Dependent {
     const groups: PremiseGroups = this.groups.get(id) ?? [];
@@ -28,17 +31,19 @@ class Graph {
     };
   }
   walk(steps: Generator<readonly string[], Spread, readonly Dependent[]>): Spread {
-    for (let step = steps.next(); ; ) {
+    for (let step = steps.next(); ;) {
       if (step.done === true) return step.value;
       const wanted = new Set(step.value);
-      const above = [...this.groups].filter(([, groups]) => groups.flat().some((premise) => wanted.has(premise))).map(([id]) => id);
+      const above = [...this.groups]
+        .filter(([, groups]) => groups.flat().some((premise) => wanted.has(premise)))
+        .map(([id]) => id);
       this.asked += above.length;
       step = steps.next(above.map((id) => this.dependent(id)));
     }
   }
   isAbove(start: string, target: string): boolean {
     const steps = restsOn(start, target);
-    for (let step = steps.next(); ; ) {
+    for (let step = steps.next(); ;) {
       if (step.done === true) return step.value;
       step = steps.next(step.value.flatMap((id) => (this.groups.get(id) ?? []).flat()));
     }
@@ -53,7 +58,7 @@ class Graph {
 const naive = (graph: Graph, gone: ReadonlySet<string>): Map<string, boolean> => {
   const current = new Map(graph.current);
   const supports = (id: string): boolean => (current.get(id) ?? false) && !gone.has(id);
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const [id, groups] of graph.groups) {
       if (gone.has(id)) continue;
@@ -66,8 +71,14 @@ const naive = (graph: Graph, gone: ReadonlySet<string>): Map<string, boolean> =>
   return current;
 };
 
-const shape = fc.array(fc.array(fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }), { maxLength: 3 }), { minLength: 1, maxLength: 14 });
-const operations = fc.array(fc.record({ kind: fc.constantFrom('supersede', 'support'), fact: fc.nat(30), group: fc.nat(5), premise: fc.nat(30) }), { maxLength: 10 });
+const shape = fc.array(fc.array(fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }), { maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 14,
+});
+const operations = fc.array(
+  fc.record({ kind: fc.constantFrom('supersede', 'support'), fact: fc.nat(30), group: fc.nat(5), premise: fc.nat(30) }),
+  { maxLength: 10 },
+);
 
 const build = (groups: number[][][]): Graph => {
   const graph = new Graph();

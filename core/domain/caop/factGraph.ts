@@ -83,10 +83,7 @@ export function* spread(
 }
 
 /** Yields facts whose premises are wanted; answers whether `target` is `start` or anything it rests on. */
-export function* restsOn(
-  start: string,
-  target: string,
-): Generator<readonly string[], boolean, readonly string[]> {
+export function* restsOn(start: string, target: string): Generator<readonly string[], boolean, readonly string[]> {
   const seen = new Set([start]);
   let frontier: readonly string[] = [start];
   while (frontier.length > 0) {

@@ -4,8 +4,7 @@ import { Environment } from '@marcbachmann/cel-js';
 export type Predicate = (output: unknown) => boolean;
 
 export type ParsedPredicate =
-  | { readonly ok: true; readonly predicate: Predicate }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly predicate: Predicate } | { readonly ok: false; readonly message: string };
 
 const environment = new Environment({
   unlistedVariablesAreDyn: true,

@@ -70,11 +70,7 @@ const howToMend = (hook: PreCommitHook, at: string, facts: readonly string[]): s
   }
 };
 
-const failureOf = (
-  hook: PreCommitHook,
-  found: Found,
-  upstream: ReadonlyMap<string, Upstream>,
-): FailedHook | null => {
+const failureOf = (hook: PreCommitHook, found: Found, upstream: ReadonlyMap<string, Upstream>): FailedHook | null => {
   const fail = (facts: readonly string[] = []): FailedHook => ({
     hook_id: hook.hook_id,
     error_code: hook.error_code,

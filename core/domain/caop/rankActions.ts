@@ -3,11 +3,7 @@ import type { RankedNextAction } from '../../contracts/caop/pulse.ts';
 /** What to do next, in the order that frees most: fixed for a given state and time. */
 
 export type ActionType =
-  | 'SETTLE_LEASE'
-  | 'DECIDE_APPROVAL'
-  | 'REPLAN_STALE_COMMITMENT'
-  | 'CHECK_OUTCOME'
-  | 'ASSIGN_PRINCIPAL_OWNER';
+  'SETTLE_LEASE' | 'DECIDE_APPROVAL' | 'REPLAN_STALE_COMMITMENT' | 'CHECK_OUTCOME' | 'ASSIGN_PRINCIPAL_OWNER';
 
 export interface Action {
   readonly type: ActionType;

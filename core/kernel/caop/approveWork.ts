@@ -77,7 +77,8 @@ export class WorkApprover {
       `ratified ${work.work_id}`,
       principal.ref,
     );
-    const superseding = gives === null ? [] : [ledger.decide(gives, [{ type: 'supersede', by_work_id: work.work_id }]).decision];
+    const superseding =
+      gives === null ? [] : [ledger.decide(gives, [{ type: 'supersede', by_work_id: work.work_id }]).decision];
     await ledger.append([decision, ...superseding, ...change], work.staged.input.goal_id);
     return after;
   }
@@ -101,7 +102,9 @@ export class WorkApprover {
   async steerPending(work: CompactWork, delta: SteeringDelta, principal: Principal): Promise<CompactWork> {
     requirePerson(principal, 'steer');
     if ((work.approval?.quorum ?? 1) > 1) {
-      throw forbidden('Several people agreed to this plan as it is: one alone cannot change it now. Reject it and have it staged again.');
+      throw forbidden(
+        'Several people agreed to this plan as it is: one alone cannot change it now. Reject it and have it staged again.',
+      );
     }
     const steered = await this.#steered(work, delta, principal);
     if ('refused' in steered) throw steered.refused;
@@ -117,9 +120,20 @@ export class WorkApprover {
     }
   }
 
-  async deny(work: CompactWork, reason: string | null, bindingHash: string | null, principal: Principal): Promise<CompactWork> {
+  async deny(
+    work: CompactWork,
+    reason: string | null,
+    bindingHash: string | null,
+    principal: Principal,
+  ): Promise<CompactWork> {
     requirePerson(principal, 'deny');
-    const command = { type: 'deny', voter: voterOf(principal), reason, invocation_id: this.#parts.options.ids.id('inv'), binding_hash: bindingHash } as const;
+    const command = {
+      type: 'deny',
+      voter: voterOf(principal),
+      reason,
+      invocation_id: this.#parts.options.ids.id('inv'),
+      binding_hash: bindingHash,
+    } as const;
     return this.#write(work, [command], principal);
   }
 
@@ -132,16 +146,32 @@ export class WorkApprover {
     const { ledger } = this.#parts;
     const open = work.approval?.status === 'pending' || work.approval?.status === 'granted';
     if (!open) return null;
-    const own = [...work.staged.derived_fact_ids, ...(work.staged.commitment_fact_id === null ? [] : [work.staged.commitment_fact_id])];
+    const own = [
+      ...work.staged.derived_fact_ids,
+      ...(work.staged.commitment_fact_id === null ? [] : [work.staged.commitment_fact_id]),
+    ];
     const rows = [...(await ledger.facts.rows(own)).values()].filter((row) => row['freshness'] !== 'CURRENT');
     if (rows.length === 0) return null;
-    const causes = [...new Set(rows.map((row) => String((row['invalidation'] as { invalidated_by_fact_id?: string } | null)?.invalidated_by_fact_id ?? row['fact_id'])))];
+    const causes = [
+      ...new Set(
+        rows.map((row) =>
+          String(
+            (row['invalidation'] as { invalidated_by_fact_id?: string } | null)?.invalidated_by_fact_id ??
+              row['fact_id'],
+          ),
+        ),
+      ),
+    ];
     const because = `A fact it relied on no longer holds: ${causes.join(', ')} came in its way.`;
     const { decision } = ledger.decide(work, [{ type: 'void_approval', because, fact_ids: causes }]);
     await ledger.append([decision], work.staged.input.goal_id);
-    return new SignalboxError('STATE_VERSION_CONFLICT', `The approval is void. ${because} Look at the facts again and stage an updated plan.`, {
-      details: { reason: 'APPROVAL_VOID', work_id: work.work_id, fact_ids: causes },
-    });
+    return new SignalboxError(
+      'STATE_VERSION_CONFLICT',
+      `The approval is void. ${because} Look at the facts again and stage an updated plan.`,
+      {
+        details: { reason: 'APPROVAL_VOID', work_id: work.work_id, fact_ids: causes },
+      },
+    );
   }
 
   async #inheritedBy(work: CompactWork): Promise<readonly string[]> {
@@ -151,11 +181,22 @@ export class WorkApprover {
     return inherited(parent === null ? null : scopeOf(parent), own);
   }
 
-  async #steered(work: CompactWork, delta: SteeringDelta, principal: Principal): Promise<{ readonly command: CompactCommand } | { readonly refused: SignalboxError }> {
+  async #steered(
+    work: CompactWork,
+    delta: SteeringDelta,
+    principal: Principal,
+  ): Promise<{ readonly command: CompactCommand } | { readonly refused: SignalboxError }> {
     const { checks, policies, ledger } = this.#parts;
     const steered = steer(work.steps, delta, doneSteps(work));
     if (!steered.ok) throw invalid(steered.path, steered.message);
-    const input = { ...work.staged.input, plan_steps: steered.steps.map(({ step_index, capability_id, arguments: args }) => ({ step_index, capability_id, arguments: args })) };
+    const input = {
+      ...work.staged.input,
+      plan_steps: steered.steps.map(({ step_index, capability_id, arguments: args }) => ({
+        step_index,
+        capability_id,
+        arguments: args,
+      })),
+    };
     const plan = await checks.shape(input.plan_steps);
     const known = new Set((await policies.inForce()).map(({ policy }) => policy.policy_id));
     const constraints = (delta.added_policy_constraints ?? []).map((text) => ({ text, enforced: known.has(text) }));
@@ -173,7 +214,13 @@ export class WorkApprover {
     if (failed.length === 0) return { command: { type: 'steer', steered: payload } };
     const { decision } = ledger.decide(work, [{ type: 'fail_hooks', by: principal.ref, failed_hooks: [...failed] }]);
     await ledger.append([decision], work.staged.input.goal_id);
-    return { refused: hookError(failed, work.work_id, 'The patched plan failed a pre-commit hook; the work is a proposal again (CANDIDATE_PROPOSAL).') };
+    return {
+      refused: hookError(
+        failed,
+        work.work_id,
+        'The patched plan failed a pre-commit hook; the work is a proposal again (CANDIDATE_PROPOSAL).',
+      ),
+    };
   }
 }
 

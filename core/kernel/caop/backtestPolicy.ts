@@ -16,7 +16,10 @@ export interface Backtest {
 const EXAMPLES = 10;
 
 /** What a draft policy would have matched of the newest calls. Changes nothing. */
-export const backtestPolicy = async (store: EventStore, draft: { scope: string; condition: string; calls: number }): Promise<Backtest> => {
+export const backtestPolicy = async (
+  store: EventStore,
+  draft: { scope: string; condition: string; calls: number },
+): Promise<Backtest> => {
   const parsed = parseCondition(draft.condition);
   if (!parsed.ok) throw invalid('condition', parsed.message);
   const rows = await store.query('calls', { order: { column: 'n', direction: 'desc' }, limit: draft.calls });

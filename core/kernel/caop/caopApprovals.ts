@@ -16,11 +16,14 @@ import type { ExecutionBook } from './executionBook.ts';
 import type { ExecutionRecord } from './executionRows.ts';
 import { executionOf } from './executionRows.ts';
 
-export type Ballots = { readonly kind: 'decided'; readonly approval: Approval } | { readonly kind: 'counting'; readonly votes: number; readonly needed: number };
+export type Ballots =
+  | { readonly kind: 'decided'; readonly approval: Approval }
+  | { readonly kind: 'counting'; readonly votes: number; readonly needed: number };
 
 const stepOf = (key: string): number => {
   const index = /^step_(-?\d+)$/.exec(key)?.[1];
-  if (index === undefined) throw invalid(`steering_delta.${key}`, 'Name the steps as the approval does: step_1, step_2, …');
+  if (index === undefined)
+    throw invalid(`steering_delta.${key}`, 'Name the steps as the approval does: step_1, step_2, …');
   return Number(index);
 };
 
@@ -43,10 +46,18 @@ export class CaopApprovals {
     const where = { ...own, ...(status === 'all' ? {} : { approval_status: status }) };
     const past = Number.MAX_SAFE_INTEGER;
     const [works, executions] = await Promise.all([
-      this.#options.store.query('compact_work', { where, order: { column: 'approval_seq', direction: 'desc' }, past, limit }),
+      this.#options.store.query('compact_work', {
+        where,
+        order: { column: 'approval_seq', direction: 'desc' },
+        past,
+        limit,
+      }),
       this.#options.store.query('executions', { where, order: { column: 'seq', direction: 'desc' }, past, limit }),
     ]);
-    return [...works.flatMap((row) => compactApprovalView(compactOf(row)) ?? []), ...executions.flatMap((row) => executionApprovalView(row) ?? [])]
+    return [
+      ...works.flatMap((row) => compactApprovalView(compactOf(row)) ?? []),
+      ...executions.flatMap((row) => executionApprovalView(row) ?? []),
+    ]
       .toSorted((a, b) => (a.requested_at < b.requested_at ? 1 : -1))
       .slice(0, limit);
   }
@@ -70,7 +81,8 @@ export class CaopApprovals {
     const execution = work === null ? await this.#executions.byApproval(approvalId) : null;
     if (work === null && execution === null) return null;
     requirePerson(principal, 'approve');
-    if (Date.parse(input.expires_at) <= this.#options.clock.now()) throw invalid('expires_at', 'Give a time in the future.');
+    if (Date.parse(input.expires_at) <= this.#options.clock.now())
+      throw invalid('expires_at', 'Give a time in the future.');
     const decided: Ballots = {
       kind: 'decided',
       approval: {
@@ -90,18 +102,28 @@ export class CaopApprovals {
     const after = await this.#vote(approvalId, (current) =>
       input.decision === 'deny'
         ? this.#approver.deny(current, null, null, principal)
-        : this.#approver.approve(current, { note: null, scope: input.scope ?? null, expires_at, binding_hash: null, delta: null }, principal),
+        : this.#approver.approve(
+            current,
+            { note: null, scope: input.scope ?? null, expires_at, binding_hash: null, delta: null },
+            principal,
+          ),
     );
     const short = belowQuorum(after);
     return short === null ? decided : { kind: 'counting', ...short };
   }
 
   /** As the console has it: bound to what was seen. Null: not one of these. */
-  async decideView(approvalId: string, input: ApprovalDecisionInput, principal: Principal): Promise<ApprovalView | null> {
+  async decideView(
+    approvalId: string,
+    input: ApprovalDecisionInput,
+    principal: Principal,
+  ): Promise<ApprovalView | null> {
     const work = await this.#ledger.byApproval(approvalId);
     if (work === null) return this.#decideExecution(approvalId, input, principal);
-    if (input.decision === 'reject' && (input.reason ?? '').trim() === '') throw invalid('reason', 'Say why, so that the agent can do better.');
-    if (input.decision === 'steer' && input.steering_delta === undefined) throw invalid('steering_delta', 'Say what to change: {"step_1": {…}}.');
+    if (input.decision === 'reject' && (input.reason ?? '').trim() === '')
+      throw invalid('reason', 'Say why, so that the agent can do better.');
+    if (input.decision === 'steer' && input.steering_delta === undefined)
+      throw invalid('steering_delta', 'Say what to change: {"step_1": {…}}.');
     const delta =
       input.decision === 'steer'
         ? {
@@ -115,16 +137,32 @@ export class CaopApprovals {
     const after = await this.#vote(approvalId, (current) =>
       input.decision === 'reject'
         ? this.#approver.deny(current, input.reason ?? null, input.binding_hash, principal)
-        : this.#approver.approve(current, { note: input.reason ?? null, scope: null, expires_at: input.expires_at ?? null, binding_hash: input.binding_hash, delta }, principal),
+        : this.#approver.approve(
+            current,
+            {
+              note: input.reason ?? null,
+              scope: null,
+              expires_at: input.expires_at ?? null,
+              binding_hash: input.binding_hash,
+              delta,
+            },
+            principal,
+          ),
     );
     return compactApprovalView(after);
   }
 
-  async #decideExecution(approvalId: string, input: ApprovalDecisionInput, principal: Principal): Promise<ApprovalView | null> {
+  async #decideExecution(
+    approvalId: string,
+    input: ApprovalDecisionInput,
+    principal: Principal,
+  ): Promise<ApprovalView | null> {
     const execution = await this.#executions.byApproval(approvalId);
     if (execution === null) return null;
-    if (input.decision === 'steer') throw invalid('decision', 'An execution has no arguments to change: approve or reject it.');
-    if (input.binding_hash !== execution.plan_id) throw invalid('binding_hash', 'It is not that of this approval. Look at it again.');
+    if (input.decision === 'steer')
+      throw invalid('decision', 'An execution has no arguments to change: approve or reject it.');
+    if (input.binding_hash !== execution.plan_id)
+      throw invalid('binding_hash', 'It is not that of this approval. Look at it again.');
     await this.#executions.decide(execution, input.decision === 'approve', principal);
     return this.get(approvalId, principal);
   }
@@ -164,7 +202,14 @@ const executionApprovalView = (row: Row): ApprovalView | null => {
     arguments: { plan_id: execution.plan_id, commitment_id: execution.commitment_id },
     steered_arguments: null,
     target: null,
-    policy: { effect: 'require_approval', policy_id: null, policy_version: null, because: 'Its plan asks for a yes before external actions.', values: {}, matched: [] },
+    policy: {
+      effect: 'require_approval',
+      policy_id: null,
+      policy_version: null,
+      because: 'Its plan asks for a yes before external actions.',
+      values: {},
+      matched: [],
+    },
     would: `Carry out plan ${execution.plan_id}.`,
     picture: null,
     recent: [],
@@ -173,6 +218,11 @@ const executionApprovalView = (row: Row): ApprovalView | null => {
     quorum: { needed: 1, votes: [] },
     decision: null,
     ended_because: null,
-    lights: { approved: status === 'granted' ? 'yes' : status === 'pending' ? 'no' : 'failed', executed: 'no', receipted: 'no', verified: 'no' },
+    lights: {
+      approved: status === 'granted' ? 'yes' : status === 'pending' ? 'no' : 'failed',
+      executed: 'no',
+      receipted: 'no',
+      verified: 'no',
+    },
   };
 };

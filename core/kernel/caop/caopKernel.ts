@@ -88,7 +88,14 @@ export const createCaopKernel = async (options: CaopOptions): Promise<CaopKernel
     approvals: new CaopApprovals(options, ledger, approver, executions),
     facts: factReads(options.store),
     work: compactReads(options, ledger),
-    pulser: new Pulser({ options, ledger, goals, capabilities, observations, checks: new OutcomeChecks(options, ledger) }),
+    pulser: new Pulser({
+      options,
+      ledger,
+      goals,
+      capabilities,
+      observations,
+      checks: new OutcomeChecks(options, ledger),
+    }),
     stager: new WorkStager(stage),
     dispatcher: new WorkDispatcher({ ...stage, capabilities, approver, runner }),
     settler,
@@ -106,7 +113,14 @@ export const createCaopKernel = async (options: CaopOptions): Promise<CaopKernel
     },
     backtest: (draft) => backtestPolicy(options.store, draft),
     async withdrawAll(principal) {
-      const works = await ledger.query({ principal, status: ['CANDIDATE_PROPOSAL', 'COMMIT_AWAITING_APPROVAL', 'EXECUTE_PENDING', 'EXECUTE_DISPATCHED'] }, 'seq', 100_000);
+      const works = await ledger.query(
+        {
+          principal,
+          status: ['CANDIDATE_PROPOSAL', 'COMMIT_AWAITING_APPROVAL', 'EXECUTE_PENDING', 'EXECUTE_DISPATCHED'],
+        },
+        'seq',
+        100_000,
+      );
       for (const { work_id } of works) await ledger.exclusive(() => withdraw(ledger, work_id));
     },
     async [Symbol.asyncDispose]() {
@@ -124,13 +138,21 @@ const withdraw = async (ledger: CompactLedger, workId: string): Promise<void> =>
   const because = 'The agent that staged it was revoked.';
   const lease = work.leases.find(({ state }) => state === 'open');
   if (work.status === 'EXECUTE_DISPATCHED' && lease === undefined) return;
-  const command = lease === undefined ? ({ type: 'withdraw', because } as const) : ({ type: 'expire_lease', invocation_id: lease.invocation_id, because } as const);
+  const command =
+    lease === undefined
+      ? ({ type: 'withdraw', because } as const)
+      : ({ type: 'expire_lease', invocation_id: lease.invocation_id, because } as const);
   const { decision } = ledger.decide(work, [command]);
   await ledger.append([decision], work.staged.input.goal_id);
 };
 
 /** A premise went: approvals that stood on it are void at once, not when somebody next looks. */
-const watchStale = (placed: readonly PlacedEvent[], options: CaopOptions, ledger: CompactLedger, approver: WorkApprover): void => {
+const watchStale = (
+  placed: readonly PlacedEvent[],
+  options: CaopOptions,
+  ledger: CompactLedger,
+  approver: WorkApprover,
+): void => {
   const fell = placed.flatMap((one) => {
     if (one.event.event_type !== 'facts.changed' && one.event.event_type !== 'record.committed') return [];
     const event = domainEventOf(one);
@@ -140,7 +162,9 @@ const watchStale = (placed: readonly PlacedEvent[], options: CaopOptions, ledger
   const ids = fell.map(({ fact_id }) => fact_id);
   void ledger
     .exclusive(async () => {
-      const rows = await options.store.query('compact_work', { where: { commitment_fact_id: ids, approval_status: ['pending', 'granted'] } });
+      const rows = await options.store.query('compact_work', {
+        where: { commitment_fact_id: ids, approval_status: ['pending', 'granted'] },
+      });
       for (const row of rows) {
         const work = await ledger.find(String(row['work_id']));
         if (work !== null) await approver.voidIfStale(work);

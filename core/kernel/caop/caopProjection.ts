@@ -14,7 +14,8 @@ export const compactOf = (row: Row): CompactWork => row['state'] as unknown as C
 
 /** The obligation behind compact work closes by evidence only: a receipt, a passed check, a confirmation. */
 export const commitmentStatusOf = (work: CompactWork): Commitment['status'] => {
-  if (work.status === 'EXECUTE_COMPLETED') return work.staged.hold_record && work.confirmed_by === null ? 'open' : 'completed';
+  if (work.status === 'EXECUTE_COMPLETED')
+    return work.staged.hold_record && work.confirmed_by === null ? 'open' : 'completed';
   return work.status === 'CANCELLED' || work.superseded_by !== null ? 'cancelled' : 'open';
 };
 
@@ -39,7 +40,11 @@ const commitmentChange = (work: CompactWork, placed: PlacedEvent, read: RowReade
 const projectCompact = (placed: PlacedEvent, event: CompactEvent, read: RowReader): readonly RowChange[] => {
   const { subject_id: work_id, occurred_at: at } = placed.event;
   const before = read.get('compact_work', work_id);
-  const work = evolveCompact(before === null ? null : compactOf(before), event, { work_id, version: placed.version, at });
+  const work = evolveCompact(before === null ? null : compactOf(before), event, {
+    work_id,
+    version: placed.version,
+    at,
+  });
   if (work === null) return [];
   const lease = openLeaseOf(work);
   const opened = event.type === 'compact.dispatched' ? placed.seq : (before?.['lease_seq'] ?? null);
@@ -76,7 +81,14 @@ const projectGoal = (placed: PlacedEvent, event: DomainEvent, read: RowReader): 
   const { subject_id: goal_id, occurred_at: at } = placed.event;
   if (event.type === 'goal.created') {
     const { goal, sla } = event.payload;
-    return put('goals', { goal_id, seq: placed.seq, status: goal.status, goal: json(goal), sla: json(sla), missed_at: null });
+    return put('goals', {
+      goal_id,
+      seq: placed.seq,
+      status: goal.status,
+      goal: json(goal),
+      sla: json(sla),
+      missed_at: null,
+    });
   }
   const before = read.get('goals', goal_id);
   if (before === null) return [];
@@ -107,13 +119,24 @@ const projectBook = (placed: PlacedEvent, event: DomainEvent, read: RowReader): 
     case 'commit_policy.registered': {
       const policy_id = event.payload.policy.policy_id;
       const seq = read.get('commit_policies', policy_id)?.['seq'] ?? placed.seq;
-      return put('commit_policies', { policy_id, seq, withdrawn: 0, policy: json({ ...event.payload, registered_at: at }) });
+      return put('commit_policies', {
+        policy_id,
+        seq,
+        withdrawn: 0,
+        policy: json({ ...event.payload, registered_at: at }),
+      });
     }
     case 'commit_policy.withdrawn':
       return [{ op: 'patch', table: 'commit_policies', key: id, set: { withdrawn: 1 } }];
     case 'observation.received': {
       const { observation, principal, dedupe } = event.payload;
-      const row = { observation_id: id, seq: placed.seq, dedupe, principal: principalKey(principal), observation: json(observation) };
+      const row = {
+        observation_id: id,
+        seq: placed.seq,
+        dedupe,
+        principal: principalKey(principal),
+        observation: json(observation),
+      };
       return put('observations', row);
     }
     default:
@@ -122,8 +145,18 @@ const projectBook = (placed: PlacedEvent, event: DomainEvent, read: RowReader): 
 };
 
 const families: ReadonlySet<string> = new Set([
-  'goal', 'observation', 'capability', 'commit_policy', 'commitment', 'plan', 'execution', 'verification', 'question',
-  'facts', 'record', 'compact',
+  'goal',
+  'observation',
+  'capability',
+  'commit_policy',
+  'commitment',
+  'plan',
+  'execution',
+  'verification',
+  'question',
+  'facts',
+  'record',
+  'compact',
 ]);
 export const isCaopEvent = (type: string): boolean => families.has(type.split('.')[0] ?? '');
 

@@ -104,11 +104,7 @@ export const caopTables = {
       version: integer,
       commitment: json,
     },
-    indexes: [
-      ['seq'],
-      ['status', 'seq'],
-      ['goal_id', 'seq'],
-    ],
+    indexes: [['seq'], ['status', 'seq'], ['goal_id', 'seq']],
     chained: true,
   },
   plans: {

@@ -46,7 +46,8 @@ const ofRegistered = ({ registration, summary, side_effect_level }: Registered):
   output_schema: registration.output_schema ?? null,
 });
 
-const schemaOf = (schema: Readonly<Record<string, unknown>>): z.ZodType => z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+const schemaOf = (schema: Readonly<Record<string, unknown>>): z.ZodType =>
+  z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 
 export class CapabilityBook {
   readonly #parts: Pick<CaopOptions, 'store' | 'writer' | 'proxied'>;
@@ -58,9 +59,10 @@ export class CapabilityBook {
   /** By id, in order of id. */
   async list(): Promise<readonly KnownCapability[]> {
     const rows = await this.#parts.store.query('capabilities', { where: { withdrawn: 0 } });
-    return [...this.#proxied(), ...rows.map((row: Row) => ofRegistered(row['capability'] as unknown as Registered))].sort((a, b) =>
-      a.capability_id < b.capability_id ? -1 : 1,
-    );
+    return [
+      ...this.#proxied(),
+      ...rows.map((row: Row) => ofRegistered(row['capability'] as unknown as Registered)),
+    ].sort((a, b) => (a.capability_id < b.capability_id ? -1 : 1));
   }
 
   async find(capabilityId: string): Promise<KnownCapability | null> {
@@ -75,10 +77,16 @@ export class CapabilityBook {
     const { summary, side_effect_level, ...registration } = input;
     const id = registration.capability_id;
     if (this.#proxied().some(({ capability_id }) => capability_id === id)) {
-      throw new SignalboxError('STATE_VERSION_CONFLICT', `${id} is one of the console's own capabilities. Take another id.`);
+      throw new SignalboxError(
+        'STATE_VERSION_CONFLICT',
+        `${id} is one of the console's own capabilities. Take another id.`,
+      );
     }
     if (registration.execution_locus === 'KERNEL_PROXIED') {
-      throw invalid('execution_locus', 'The kernel performs only its own verbs and the tools of supervised servers. Register HOST_DELEGATED, or put the server behind the gate.');
+      throw invalid(
+        'execution_locus',
+        'The kernel performs only its own verbs and the tools of supervised servers. Register HOST_DELEGATED, or put the server behind the gate.',
+      );
     }
     for (const key of ['input_schema', 'output_schema'] as const) {
       const schema = registration[key];
@@ -93,7 +101,10 @@ export class CapabilityBook {
     };
     await this.#parts.writer.retrying(async () => {
       const version = await this.#parts.store.version(stream(id));
-      await this.#parts.writer.append([{ stream: stream(id), version, events: [{ type: 'capability.registered', payload }] }], id);
+      await this.#parts.writer.append(
+        [{ stream: stream(id), version, events: [{ type: 'capability.registered', payload }] }],
+        id,
+      );
     });
     return ofRegistered(payload);
   }
@@ -104,13 +115,25 @@ export class CapabilityBook {
     if (row === null) throw notFound(`registered capability ${capabilityId}`);
     await this.#parts.writer.retrying(async () => {
       const version = await this.#parts.store.version(stream(capabilityId));
-      await this.#parts.writer.append([{ stream: stream(capabilityId), version, events: [{ type: 'capability.withdrawn', payload: { by: principal.ref } }] }], capabilityId);
+      await this.#parts.writer.append(
+        [
+          {
+            stream: stream(capabilityId),
+            version,
+            events: [{ type: 'capability.withdrawn', payload: { by: principal.ref } }],
+          },
+        ],
+        capabilityId,
+      );
     });
     return ofRegistered(row['capability'] as unknown as Registered);
   }
 
   /** Faults of arguments against the capability's input schema, each at its path. */
-  argumentFaults(capability: KnownCapability, args: unknown): readonly { readonly path: string; readonly message: string }[] {
+  argumentFaults(
+    capability: KnownCapability,
+    args: unknown,
+  ): readonly { readonly path: string; readonly message: string }[] {
     if (capability.input_schema === null) return [];
     const parsed = schemaOf(capability.input_schema).safeParse(args);
     return parsed.success ? [] : issuesOf(parsed.error);
@@ -120,7 +143,10 @@ export class CapabilityBook {
     try {
       schemaOf(schema);
     } catch (error) {
-      throw invalid(path, `It is not a JSON Schema that can be checked here: ${error instanceof Error ? error.message : String(error)}`);
+      throw invalid(
+        path,
+        `It is not a JSON Schema that can be checked here: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 

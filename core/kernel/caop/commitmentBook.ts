@@ -42,7 +42,10 @@ export class CommitmentBook {
       deadline: input.deadline ?? null,
       principal: principal.ref,
     };
-    await this.#options.writer.append([{ stream: id, version: 0, events: [{ type: 'commitment.created', payload }] }], input.goal_id);
+    await this.#options.writer.append(
+      [{ stream: id, version: 0, events: [{ type: 'commitment.created', payload }] }],
+      input.goal_id,
+    );
     return this.view(await this.row(id, principal));
   }
 
@@ -60,14 +63,22 @@ export class CommitmentBook {
   }
 
   /** Newest first. Agents see their own. */
-  async list(query: { status?: string | undefined; goal_id?: string | undefined; cursor?: string | undefined }, principal: Principal): Promise<CommitmentList> {
+  async list(
+    query: { status?: string | undefined; goal_id?: string | undefined; cursor?: string | undefined },
+    principal: Principal,
+  ): Promise<CommitmentList> {
     const where = {
       ...(query.status === undefined ? {} : { status: query.status }),
       ...(query.goal_id === undefined ? {} : { goal_id: query.goal_id }),
       ...(isAgent(principal) ? { principal: principalKey(principal.ref) } : {}),
     };
     const order = { column: 'seq', direction: 'desc' } as const;
-    const rows = await this.#options.store.query('commitments', { where, order, limit: PAGE + 1, ...readCursor(query) });
+    const rows = await this.#options.store.query('commitments', {
+      where,
+      order,
+      limit: PAGE + 1,
+      ...readCursor(query),
+    });
     const { items, next } = pageOf(rows, PAGE, 'seq');
     return { data: items.map(viewOf), next_cursor: next.next_cursor ?? null };
   }
@@ -82,7 +93,10 @@ export class CommitmentBook {
     }
     for (const [index, id] of wanted.entries()) {
       if ((await this.#capabilities.find(id)) === null) {
-        throw invalid(`preferred_capabilities[${index}]`, `There is no capability ${id}. caop_pulse lists them as capability_stubs.`);
+        throw invalid(
+          `preferred_capabilities[${index}]`,
+          `There is no capability ${id}. caop_pulse lists them as capability_stubs.`,
+        );
       }
     }
     const plan: Plan = {
@@ -94,8 +108,16 @@ export class CommitmentBook {
         depends_on: index === 0 ? [] : [`step_${index}`],
       })),
     };
-    const payload = { plan, constraints: { ...input.constraints }, principal: principal.ref, goal_id: String(commitment['goal_id']) };
-    await this.#options.writer.append([{ stream: plan.plan_id, version: 0, events: [{ type: 'plan.created', payload }] }], input.commitment_id);
+    const payload = {
+      plan,
+      constraints: { ...input.constraints },
+      principal: principal.ref,
+      goal_id: String(commitment['goal_id']),
+    };
+    await this.#options.writer.append(
+      [{ stream: plan.plan_id, version: 0, events: [{ type: 'plan.created', payload }] }],
+      input.commitment_id,
+    );
     return plan;
   }
 }

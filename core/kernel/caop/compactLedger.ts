@@ -15,8 +15,8 @@ import type { CaopOptions } from './caopParts.ts';
 import { STATE_STREAM } from './caopParts.ts';
 import { maySeeOf } from './caopPrincipals.ts';
 import { compactOf } from './caopProjection.ts';
-import type { FactPlan } from './factLedger.ts';
-import { FactLedger, isEmpty } from './factLedger.ts';
+import type { FactLedger, FactPlan } from './factLedger.ts';
+import { isEmpty } from './factLedger.ts';
 import { SerialQueue } from './serialQueue.ts';
 
 export interface Blocking {
@@ -55,7 +55,12 @@ export class CompactLedger {
     return work;
   }
 
-  async query(where: Record<string, string | null | readonly string[]>, order: string, limit: number, past?: number | string): Promise<readonly CompactWork[]> {
+  async query(
+    where: Record<string, string | null | readonly string[]>,
+    order: string,
+    limit: number,
+    past?: number | string,
+  ): Promise<readonly CompactWork[]> {
     const rows = await this.#options.store.query('compact_work', {
       where,
       order: { column: order, direction: 'asc' },
@@ -71,7 +76,10 @@ export class CompactLedger {
   }
 
   /** The events of commands given one after the other, each deciding on what the one before has made. */
-  decide(work: CompactWork, commands: readonly CompactCommand[]): { readonly decision: Decision; readonly after: CompactWork } {
+  decide(
+    work: CompactWork,
+    commands: readonly CompactCommand[],
+  ): { readonly decision: Decision; readonly after: CompactWork } {
     const now = this.now();
     let after = work;
     const events = commands.flatMap((command) => {
@@ -129,11 +137,19 @@ export class CompactLedger {
     if (row !== undefined) {
       const work = compactOf(row);
       const lease = work.leases.find(({ state }) => state !== 'settled');
-      return { work_id: work.work_id, invocation_id: lease?.invocation_id ?? '', nonce: await this.nonceOf(work.work_id) };
+      return {
+        work_id: work.work_id,
+        invocation_id: lease?.invocation_id ?? '',
+        nonce: await this.nonceOf(work.work_id),
+      };
     }
     const expired = await this.#options.blockingLease(principal);
     if (expired === null) return null;
-    return { work_id: expired.work.work_id, invocation_id: expired.work.lease?.invocation_id ?? '', nonce: expired.nonce };
+    return {
+      work_id: expired.work.work_id,
+      invocation_id: expired.work.lease?.invocation_id ?? '',
+      nonce: expired.nonce,
+    };
   }
 
   async refuseLocked(principal: Principal, exceptWorkId?: string): Promise<void> {

@@ -27,16 +27,31 @@ export const compactReads = (options: CaopOptions, ledger: CompactLedger) => {
   const { store } = options;
   return {
     /** Plans and single verbs in one list, newest first. */
-    async page(page: { limit: number; cursor?: string | undefined; status?: string | undefined }, viewer: Principal): Promise<{ work: WorkView[]; next_cursor?: string }> {
+    async page(
+      page: { limit: number; cursor?: string | undefined; status?: string | undefined },
+      viewer: Principal,
+    ): Promise<{ work: WorkView[]; next_cursor?: string }> {
       const where = {
         ...(isAgent(viewer) ? { principal: principalKey(viewer.ref) } : {}),
         ...(page.status === undefined ? {} : { status: page.status }),
       };
-      const query = { where, order: { column: 'seq', direction: 'desc' }, limit: page.limit + 1, ...readCursor(page) } as const;
+      const query = {
+        where,
+        order: { column: 'seq', direction: 'desc' },
+        limit: page.limit + 1,
+        ...readCursor(page),
+      } as const;
       const [plans, verbs] = await Promise.all([store.query('compact_work', query), store.query('work', query)]);
-      const rows = [...plans.map((row) => ({ row, view: compactWorkView(compactOf(row)) })), ...verbs.map((row) => ({ row, view: workView(stateOf(row)) }))];
+      const rows = [
+        ...plans.map((row) => ({ row, view: compactWorkView(compactOf(row)) })),
+        ...verbs.map((row) => ({ row, view: workView(stateOf(row)) })),
+      ];
       rows.sort((a, b) => Number(b.row['seq']) - Number(a.row['seq']));
-      const { items, next } = pageOf(rows.map(({ row }) => row), page.limit, 'seq');
+      const { items, next } = pageOf(
+        rows.map(({ row }) => row),
+        page.limit,
+        'seq',
+      );
       return { work: rows.slice(0, items.length).map(({ view }) => view), ...next };
     },
 
@@ -48,14 +63,20 @@ export const compactReads = (options: CaopOptions, ledger: CompactLedger) => {
 
     async detail(workId: string, viewer: Principal): Promise<CompactDetail> {
       const work = await ledger.visible(workId, viewer);
-      const rows = await store.query('compact_work', { where: { parent_work_id: workId }, order: { column: 'seq', direction: 'asc' } });
+      const rows = await store.query('compact_work', {
+        where: { parent_work_id: workId },
+        order: { column: 'seq', direction: 'asc' },
+      });
       return { work: hideHashes(work), children: rows.map((row) => childOf(compactOf(row), workId)) };
     },
 
     /** Agents see their own, approvers all, viewers none; the nonce is for who may settle. */
     async leases(viewer: Principal, state: string | undefined): Promise<readonly LeaseView[]> {
       if (!isAgent(viewer) && !mayApprove(viewer)) return [];
-      const where = { ...(isAgent(viewer) ? { principal: principalKey(viewer.ref) } : {}), lease_state: state ?? ['open', 'expired'] };
+      const where = {
+        ...(isAgent(viewer) ? { principal: principalKey(viewer.ref) } : {}),
+        lease_state: state ?? ['open', 'expired'],
+      };
       const rows = await store.query('compact_work', { where, order: { column: 'lease_seq', direction: 'asc' } });
       const views = await Promise.all(
         rows.map(compactOf).map(async (work) => {
@@ -86,7 +107,8 @@ export const compactReads = (options: CaopOptions, ledger: CompactLedger) => {
 };
 
 const childOf = (child: CompactWork, parent_work_id: string): ChildWork => {
-  const distilled = child.leases.findLast(({ settlement }) => settlement?.distilled !== null && settlement !== null)?.settlement?.distilled;
+  const distilled = child.leases.findLast(({ settlement }) => settlement?.distilled !== null && settlement !== null)
+    ?.settlement?.distilled;
   return {
     work_id: child.work_id,
     parent_work_id,

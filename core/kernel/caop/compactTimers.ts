@@ -29,7 +29,8 @@ export class CompactTimers implements Disposable {
         await this.#expire(work.work_id, 'The process ended before the outcome was written down.');
       } else this.#watch(work);
     }
-    for (const work of await this.#ledger.query({ approval_status: ['pending', 'granted'] }, 'approval_seq', 100_000)) this.#watch(work);
+    for (const work of await this.#ledger.query({ approval_status: ['pending', 'granted'] }, 'approval_seq', 100_000))
+      this.#watch(work);
   }
 
   #see(event: EventEnvelope): void {
@@ -46,12 +47,19 @@ export class CompactTimers implements Disposable {
     this.#stop(work.work_id);
     const lease = openLeaseOf(work);
     if (lease !== null) {
-      if (lease.state === 'open') this.#at(work.work_id, lease.lease_expires_at, () => this.#expire(work.work_id, 'It was not settled within the time of its lease.'));
+      if (lease.state === 'open')
+        this.#at(work.work_id, lease.lease_expires_at, () =>
+          this.#expire(work.work_id, 'It was not settled within the time of its lease.'),
+        );
       return;
     }
     const { approval } = work;
-    const waits = approval?.status === 'pending' || (approval?.status === 'granted' && work.status === 'EXECUTE_PENDING');
-    if (approval !== null && waits) this.#at(work.work_id, approval.expires_at, () => this.#command(work.work_id, () => ({ type: 'time_out_approval' })));
+    const waits =
+      approval?.status === 'pending' || (approval?.status === 'granted' && work.status === 'EXECUTE_PENDING');
+    if (approval !== null && waits)
+      this.#at(work.work_id, approval.expires_at, () =>
+        this.#command(work.work_id, () => ({ type: 'time_out_approval' })),
+      );
   }
 
   #at(workId: string, at: string, run: () => Promise<void>): void {

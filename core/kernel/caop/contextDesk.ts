@@ -43,13 +43,19 @@ export class ContextDesk {
 
   async resolve(input: ContextResolveRequest, principal: Principal): Promise<ContextBundle> {
     const { options, policies } = this.#parts;
-    if (input.scope.workspace_id !== 'personal') throw invalid('scope.workspace_id', 'This console keeps one workspace: personal.');
+    if (input.scope.workspace_id !== 'personal')
+      throw invalid('scope.workspace_id', 'This console keeps one workspace: personal.');
     const observations = await this.#observations(input.observation_ids ?? [], principal);
     const goals = await this.#goals(input, principal);
     const wants = new Set(input.include);
     const ids = goals.map(({ id }) => id);
     const inScope = await Promise.all(ids.map((id) => policies.rulesFor(id, [])));
-    const relevant = [...new Set([...inScope.flatMap((rules) => rules.policies.map(({ policy_id }) => policy_id)), ...(await options.policyIds())])];
+    const relevant = [
+      ...new Set([
+        ...inScope.flatMap((rules) => rules.policies.map(({ policy_id }) => policy_id)),
+        ...(await options.policyIds()),
+      ]),
+    ];
     return {
       context_id: options.ids.id('ctx'),
       state_version: await options.store.version(STATE_STREAM),
@@ -83,22 +89,47 @@ export class ContextDesk {
 
   async #commitments(goalIds: readonly string[], principal: Principal): Promise<string[]> {
     if (goalIds.length === 0) return [];
-    const where = { status: 'open', goal_id: goalIds, ...(isAgent(principal) ? { principal: principalKey(principal.ref) } : {}) };
-    const rows = await this.#parts.options.store.query('commitments', { where, order: { column: 'seq', direction: 'desc' }, limit: MOST });
+    const where = {
+      status: 'open',
+      goal_id: goalIds,
+      ...(isAgent(principal) ? { principal: principalKey(principal.ref) } : {}),
+    };
+    const rows = await this.#parts.options.store.query('commitments', {
+      where,
+      order: { column: 'seq', direction: 'desc' },
+      limit: MOST,
+    });
     return rows.map((row) => String(row['commitment_id']));
   }
 
   async #questions(): Promise<string[]> {
-    const rows = await this.#parts.options.store.query('questions', { where: { answer: 'open' }, order: { column: 'seq', direction: 'asc' }, limit: MOST });
+    const rows = await this.#parts.options.store.query('questions', {
+      where: { answer: 'open' },
+      order: { column: 'seq', direction: 'asc' },
+      limit: MOST,
+    });
     return rows.map((row) => String((row['question'] as Row)['question']));
   }
 
   /** Default truth: candidates stay out; what is stale is told by its freshness under /x/facts. */
-  async #facts(goalIds: readonly string[], observations: ReadonlySet<string>, decisions: boolean, principal: Principal): Promise<Fact[]> {
-    const kinds = [...(decisions ? ['derived', 'commitment'] : []), 'observed', 'recorded', ...(isAgent(principal) ? [] : ['receipt', 'outcome'])];
+  async #facts(
+    goalIds: readonly string[],
+    observations: ReadonlySet<string>,
+    decisions: boolean,
+    principal: Principal,
+  ): Promise<Fact[]> {
+    const kinds = [
+      ...(decisions ? ['derived', 'commitment'] : []),
+      'observed',
+      'recorded',
+      ...(isAgent(principal) ? [] : ['receipt', 'outcome']),
+    ];
     const where = { kind: kinds, superseded_at: null, epistemic_status: ['RATIFIED_COMMITMENT', 'VERIFIED_FACT'] };
     const order = { column: 'seq', direction: 'desc' } as const;
-    const ofGoals = goalIds.length === 0 ? [] : await this.#parts.options.store.query('facts', { where: { ...where, goal_id: goalIds }, order, limit: MOST });
+    const ofGoals =
+      goalIds.length === 0
+        ? []
+        : await this.#parts.options.store.query('facts', { where: { ...where, goal_id: goalIds }, order, limit: MOST });
     const facts = ofGoals.map(factOf);
     const observed = await Promise.all([...observations].map((id) => this.#observationFact(id)));
     return [...observed.flat(), ...facts.map(plainFact)].slice(0, MOST);
@@ -107,7 +138,12 @@ export class ContextDesk {
   async #observationFact(id: string): Promise<readonly Fact[]> {
     const row = await this.#parts.options.store.get('observations', id);
     if (row === null) return [];
-    const observation = row['observation'] as unknown as { source: { provider: string; resource_id: string }; type: string; occurred_at: string; payload_ref?: string };
+    const observation = row['observation'] as unknown as {
+      source: { provider: string; resource_id: string };
+      type: string;
+      occurred_at: string;
+      payload_ref?: string;
+    };
     return [
       {
         id,
@@ -124,7 +160,11 @@ export class ContextDesk {
     const { goals, options } = this.#parts;
     const goal = await goals.must(input.goal_id);
     const own = isAgent(principal) ? { principal: principalKey(principal.ref) } : {};
-    const rows = await options.store.query('compact_work', { where: { ...own, goal_id: goal.id }, order: { column: 'seq', direction: 'desc' }, limit: MOST });
+    const rows = await options.store.query('compact_work', {
+      where: { ...own, goal_id: goal.id },
+      order: { column: 'seq', direction: 'desc' },
+      limit: MOST,
+    });
     const wants = new Set(input.include ?? ['outcomes', 'unresolved_commitments', 'failures', 'next_actions']);
     const stale = await options.store.query('facts', {
       where: { ...own, goal_id: goal.id, kind: 'commitment', freshness: 'STALE_UPSTREAM_PREMISE', superseded_at: null },
@@ -134,15 +174,27 @@ export class ContextDesk {
     const works = rows.map(compactOf).toReversed();
     const actions: Review['recommended_actions'] = [
       ...works.flatMap((work): Review['recommended_actions'] => {
-        if (wants.has('failures') && work.status === 'EXECUTE_FAILED') return [{ action: `replan:${work.work_id}`, requires_approval: true }];
-        if (wants.has('failures') && work.status === 'EXECUTE_EXPIRED') return [{ action: `settle:${work.work_id}`, requires_approval: false }];
-        if (wants.has('outcomes') && work.outcome?.status === 'PENDING') return [{ action: `check_outcome:${work.work_id}`, requires_approval: false }];
-        if (wants.has('next_actions') && work.status === 'COMMIT_AWAITING_APPROVAL') return [{ action: `decide:${work.work_id}`, requires_approval: true }];
-        if (wants.has('next_actions') && work.status === 'EXECUTE_PENDING') return [{ action: `dispatch:${work.work_id}`, requires_approval: false }];
+        if (wants.has('failures') && work.status === 'EXECUTE_FAILED')
+          return [{ action: `replan:${work.work_id}`, requires_approval: true }];
+        if (wants.has('failures') && work.status === 'EXECUTE_EXPIRED')
+          return [{ action: `settle:${work.work_id}`, requires_approval: false }];
+        if (wants.has('outcomes') && work.outcome?.status === 'PENDING')
+          return [{ action: `check_outcome:${work.work_id}`, requires_approval: false }];
+        if (wants.has('next_actions') && work.status === 'COMMIT_AWAITING_APPROVAL')
+          return [{ action: `decide:${work.work_id}`, requires_approval: true }];
+        if (wants.has('next_actions') && work.status === 'EXECUTE_PENDING')
+          return [{ action: `dispatch:${work.work_id}`, requires_approval: false }];
         return [];
       }),
-      ...(wants.has('next_actions') ? stale.map((row) => ({ action: `replan_stale:${String(row['work_id'])}`, requires_approval: true })) : []),
-      ...(wants.has('unresolved_commitments') ? (await this.#commitments([goal.id], principal)).map((id) => ({ action: `resolve_commitment:${id}`, requires_approval: false })) : []),
+      ...(wants.has('next_actions')
+        ? stale.map((row) => ({ action: `replan_stale:${String(row['work_id'])}`, requires_approval: true }))
+        : []),
+      ...(wants.has('unresolved_commitments')
+        ? (await this.#commitments([goal.id], principal)).map((id) => ({
+            action: `resolve_commitment:${id}`,
+            requires_approval: false,
+          }))
+        : []),
     ];
     return { review_id: options.ids.id('rev'), goal_status: goal.status, recommended_actions: actions };
   }

@@ -29,7 +29,8 @@ export interface DispatchParts extends StageParts {
   readonly runner: ProxiedRunner;
 }
 
-type Ready = { readonly kind: 'answer'; readonly answer: DispatchWorkResult } | { readonly kind: 'run'; readonly workId: string };
+type Ready =
+  { readonly kind: 'answer'; readonly answer: DispatchWorkResult } | { readonly kind: 'run'; readonly workId: string };
 
 export class WorkDispatcher {
   readonly #parts: DispatchParts;
@@ -51,7 +52,9 @@ export class WorkDispatcher {
       throw invalid('steering_delta', 'It goes with the decision APPROVE_WITH_STEERING_DELTA.');
     }
     if (input.decision === 'APPROVE_WITH_STEERING_DELTA' && isAgent(principal)) {
-      throw forbidden('Agents do not steer. Stage an updated plan with supersedes_work_id, or ask a person to change it.');
+      throw forbidden(
+        'Agents do not steer. Stage an updated plan with supersedes_work_id, or ask a person to change it.',
+      );
     }
     await this.#parts.ledger.refuseLocked(principal, work.work_id);
     const decided = await this.#decided(work, input, principal);
@@ -64,7 +67,9 @@ export class WorkDispatcher {
     const own = samePrincipal(work.staged.principal, principal.ref);
     if (!own && !mayApprove(principal)) throw notFound(`work item ${work.work_id}`);
     const invocation_id = options.ids.id('inv');
-    const { decision } = ledger.decide(work, [{ type: 'reject', by: principal.ref, reason: input.approval_note ?? null, invocation_id }]);
+    const { decision } = ledger.decide(work, [
+      { type: 'reject', by: principal.ref, reason: input.approval_note ?? null, invocation_id },
+    ]);
     await ledger.append([decision], work.staged.input.goal_id);
     return {
       work_id: work.work_id,
@@ -82,8 +87,13 @@ export class WorkDispatcher {
     switch (work.status) {
       case 'CANDIDATE_PROPOSAL':
         if (isAgent(principal)) {
-          if (work.failed_hooks.length > 0) throw hookError(work.failed_hooks, work.work_id, 'This work is a proposal: its checks failed.');
-          throw new SignalboxError('STATE_VERSION_CONFLICT', `${work.work_id} lost its approval: ${work.approval?.ended_because ?? 'void'} Stage an updated plan with supersedes_work_id.`, { details: { reason: 'APPROVAL_VOID', work_id: work.work_id } });
+          if (work.failed_hooks.length > 0)
+            throw hookError(work.failed_hooks, work.work_id, 'This work is a proposal: its checks failed.');
+          throw new SignalboxError(
+            'STATE_VERSION_CONFLICT',
+            `${work.work_id} lost its approval: ${work.approval?.ended_because ?? 'void'} Stage an updated plan with supersedes_work_id.`,
+            { details: { reason: 'APPROVAL_VOID', work_id: work.work_id } },
+          );
         }
         return this.#approved(work, input, principal);
       case 'COMMIT_AWAITING_APPROVAL':
@@ -102,10 +112,18 @@ export class WorkDispatcher {
       case 'EXECUTE_EXPIRED': {
         const lease = openLeaseOf(work);
         const mine = samePrincipal(work.staged.principal, principal.ref) || mayApprove(principal);
-        throw lockedBy({ work_id: work.work_id, invocation_id: lease?.invocation_id ?? '', nonce: mine ? await this.#parts.ledger.nonceOf(work.work_id) : null });
+        throw lockedBy({
+          work_id: work.work_id,
+          invocation_id: lease?.invocation_id ?? '',
+          nonce: mine ? await this.#parts.ledger.nonceOf(work.work_id) : null,
+        });
       }
       default:
-        throw new SignalboxError('INVALID_TRANSITION', `${work.work_id} is ${work.status}: there is nothing left to dispatch.`, { details: { work_id: work.work_id, status: work.status } });
+        throw new SignalboxError(
+          'INVALID_TRANSITION',
+          `${work.work_id} is ${work.status}: there is nothing left to dispatch.`,
+          { details: { work_id: work.work_id, status: work.status } },
+        );
     }
   }
 
@@ -114,7 +132,8 @@ export class WorkDispatcher {
     const ballot = { note: input.approval_note ?? null, scope: null, expires_at: null, binding_hash: null, delta };
     const after = await this.#parts.approver.approve(work, ballot, principal);
     const short = belowQuorum(after);
-    if (short !== null) throw approvalRequired(after, `Your vote is recorded: ${short.votes} of ${short.needed}.`, short);
+    if (short !== null)
+      throw approvalRequired(after, `Your vote is recorded: ${short.votes} of ${short.needed}.`, short);
     return after;
   }
 
@@ -143,9 +162,13 @@ export class WorkDispatcher {
     if (!parsed.ok) throw invalid(`${at}.success_predicate`, `It does not parse as CEL: ${parsed.message}`);
     if (wanted.check_after_seconds < 0) throw invalid(`${at}.check_after_seconds`, 'Give 0 or more.');
     const capability = await this.#parts.capabilities.find(wanted.verification_capability_id);
-    if (capability === null) throw invalid(`${at}.verification_capability_id`, `There is no capability ${wanted.verification_capability_id}.`);
+    if (capability === null)
+      throw invalid(`${at}.verification_capability_id`, `There is no capability ${wanted.verification_capability_id}.`);
     if (capability.execution_locus !== 'KERNEL_PROXIED' || capability.side_effect_level !== 'none') {
-      throw invalid(`${at}.verification_capability_id`, `${capability.capability_id} cannot verify: only a read-only capability that the kernel performs itself can.`);
+      throw invalid(
+        `${at}.verification_capability_id`,
+        `${capability.capability_id} cannot verify: only a read-only capability that the kernel performs itself can.`,
+      );
     }
   }
 
@@ -153,13 +176,24 @@ export class WorkDispatcher {
     const open = openLeaseOf(work);
     if (open !== null) {
       if (work.staged.execution_locus === 'KERNEL_PROXIED') {
-        throw new SignalboxError('INVALID_TRANSITION', `${work.work_id} is being performed now. Its result is at /v1/executions/${work.work_id}.`, { details: { work_id: work.work_id, status: work.status } });
+        throw new SignalboxError(
+          'INVALID_TRANSITION',
+          `${work.work_id} is being performed now. Its result is at /v1/executions/${work.work_id}.`,
+          { details: { work_id: work.work_id, status: work.status } },
+        );
       }
       return { kind: 'answer', answer: this.#directive(work, open, await this.#nonceFor(work, principal)) };
     }
     if (work.staged.execution_locus === 'KERNEL_PROXIED') return { kind: 'run', workId: work.work_id };
     const opened = await this.#open(work);
-    return { kind: 'answer', answer: this.#directive(opened.work, opened.lease, samePrincipal(work.staged.principal, principal.ref) ? opened.nonce : null) };
+    return {
+      kind: 'answer',
+      answer: this.#directive(
+        opened.work,
+        opened.lease,
+        samePrincipal(work.staged.principal, principal.ref) ? opened.nonce : null,
+      ),
+    };
   }
 
   /** The lease is the stager's, whoever dispatches. */
@@ -167,7 +201,9 @@ export class WorkDispatcher {
     return samePrincipal(work.staged.principal, principal.ref) ? this.#parts.ledger.nonceOf(work.work_id) : null;
   }
 
-  async #open(work: CompactWork): Promise<{ readonly work: CompactWork; readonly lease: CompactLease; readonly nonce: string }> {
+  async #open(
+    work: CompactWork,
+  ): Promise<{ readonly work: CompactWork; readonly lease: CompactLease; readonly nonce: string }> {
     const { options, ledger } = this.#parts;
     // Somebody else may dispatch for an agent whose thread is held: the agent must settle first.
     const blocking = await ledger.blocking(work.staged.principal, work.work_id);

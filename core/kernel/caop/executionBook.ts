@@ -36,7 +36,14 @@ const verbStates: Readonly<Record<string, ExecutionState>> = {
   CANCELLED: 'CANCELLED',
 };
 
-export const publicExecution = ({ execution_id, plan_id, state, state_version, correlation_id, updated_at }: ExecutionRecord): Execution => ({
+export const publicExecution = ({
+  execution_id,
+  plan_id,
+  state,
+  state_version,
+  correlation_id,
+  updated_at,
+}: ExecutionRecord): Execution => ({
   execution_id,
   plan_id,
   state,
@@ -63,25 +70,47 @@ export class ExecutionBook {
     if (row === null || !maySeeOf(principal, planOf(row).principal)) throw notFound(`plan ${input.plan_id}`);
     const as = input.authorization_context.principal_id;
     if (as !== principal.ref.id && as !== principalKey(principal.ref)) {
-      throw forbidden(`This token is ${principalKey(principal.ref)}'s and cannot start work as ${as}.`, { path: 'authorization_context.principal_id' });
+      throw forbidden(`This token is ${principalKey(principal.ref)}'s and cannot start work as ${as}.`, {
+        path: 'authorization_context.principal_id',
+      });
     }
     const { plan, constraints, goal_id } = planOf(row);
     const id = derivedId('exec', principalKey(principal.ref), input.plan_id, input.idempotency_key);
-    const approval = await this.#approvalFor(plan.steps.map(({ capability }) => capability), constraints);
+    const approval = await this.#approvalFor(
+      plan.steps.map(({ capability }) => capability),
+      constraints,
+    );
     await this.#options.writer.retrying(async () => {
       if ((await this.#options.store.get('executions', id)) !== null) return;
       const started: DomainEvent = {
         type: 'execution.started',
-        payload: { plan_id: plan.plan_id, commitment_id: plan.commitment_id ?? '', goal_id, principal: principal.ref, idempotency_key: input.idempotency_key, approval },
+        payload: {
+          plan_id: plan.plan_id,
+          commitment_id: plan.commitment_id ?? '',
+          goal_id,
+          principal: principal.ref,
+          idempotency_key: input.idempotency_key,
+          approval,
+        },
       };
-      const path: readonly ExecutionState[] = approval === null ? ['CREATED', 'READY'] : ['CREATED', 'READY', 'WAITING_APPROVAL'];
-      const moves = path.slice(1).map((to, index) => this.#moved(id, goal_id, path[index] ?? 'CREATED', to, index + 2, KERNEL, undefined, null));
+      const path: readonly ExecutionState[] =
+        approval === null ? ['CREATED', 'READY'] : ['CREATED', 'READY', 'WAITING_APPROVAL'];
+      const moves = path
+        .slice(1)
+        .map((to, index) => this.#moved(id, goal_id, path[index] ?? 'CREATED', to, index + 2, KERNEL, undefined, null));
       await this.#options.writer.append([{ stream: id, version: 0, events: [started, ...moves] }], goal_id);
     });
-    return { execution_id: id, status: 'queued', next_action: approval === null ? 'await_execution' : 'await_approval' };
+    return {
+      execution_id: id,
+      status: 'queued',
+      next_action: approval === null ? 'await_execution' : 'await_approval',
+    };
   }
 
-  async #approvalFor(capabilities: readonly string[], constraints: Readonly<Record<string, unknown>>): Promise<ApprovalTerms | null> {
+  async #approvalFor(
+    capabilities: readonly string[],
+    constraints: Readonly<Record<string, unknown>>,
+  ): Promise<ApprovalTerms | null> {
     if (constraints['require_approval_for_external_actions'] !== true) return null;
     const known = await Promise.all(capabilities.map((id) => this.#capabilities.find(id)));
     if (known.every((capability) => capability?.side_effect_level === 'none')) return null;
@@ -109,7 +138,12 @@ export class ExecutionBook {
     const row = await this.#options.store.get('work', executionId);
     if (row !== null && maySeeOf(principal, stateOf(row).staged.principal)) {
       const work = stateOf(row);
-      return { execution_id: executionId, state: verbStates[work.status] ?? 'CREATED', state_version: work.version, updated_at: work.updated_at };
+      return {
+        execution_id: executionId,
+        state: verbStates[work.status] ?? 'CREATED',
+        state_version: work.version,
+        updated_at: work.updated_at,
+      };
     }
     return publicExecution(await this.record(executionId, principal));
   }
@@ -127,10 +161,23 @@ export class ExecutionBook {
       const body_hash = hashOf(input);
       if (execution.result?.idempotency_key === input.idempotency_key) {
         if (execution.result.body_hash === body_hash) return publicExecution(execution);
-        throw new SignalboxError('STATE_VERSION_CONFLICT', 'This idempotency_key was used with another body. Send the same body, or a new key.', { details: { path: 'idempotency_key' } });
+        throw new SignalboxError(
+          'STATE_VERSION_CONFLICT',
+          'This idempotency_key was used with another body. Send the same body, or a new key.',
+          { details: { path: 'idempotency_key' } },
+        );
       }
       this.#refuseMove(execution, 'VERIFYING');
-      const move = this.#moved(executionId, execution.correlation_id, execution.state, 'VERIFYING', execution.state_version + 1, principal.ref, 'result submitted', null);
+      const move = this.#moved(
+        executionId,
+        execution.correlation_id,
+        execution.state,
+        'VERIFYING',
+        execution.state_version + 1,
+        principal.ref,
+        'result submitted',
+        null,
+      );
       const payload = {
         output: input.output ?? null,
         evidence_refs: input.evidence_refs,
@@ -138,7 +185,16 @@ export class ExecutionBook {
         body_hash,
         transition: move.payload.transition,
       };
-      await this.#options.writer.append([{ stream: executionId, version: execution.state_version, events: [{ type: 'execution.result_submitted', payload }] }], execution.correlation_id);
+      await this.#options.writer.append(
+        [
+          {
+            stream: executionId,
+            version: execution.state_version,
+            events: [{ type: 'execution.result_submitted', payload }],
+          },
+        ],
+        execution.correlation_id,
+      );
       return publicExecution(await this.record(executionId, principal));
     });
   }
@@ -149,15 +205,31 @@ export class ExecutionBook {
     return this.#options.writer.retrying(async () => {
       const execution = await this.record(executionId, principal);
       if (execution.state !== input.expected_state) {
-        throw new SignalboxError('STATE_VERSION_CONFLICT', `expected_state: the execution is ${execution.state}, not ${input.expected_state}. Read it again, then decide.`, {
-          details: { state: execution.state, state_version: execution.state_version },
-        });
+        throw new SignalboxError(
+          'STATE_VERSION_CONFLICT',
+          `expected_state: the execution is ${execution.state}, not ${input.expected_state}. Read it again, then decide.`,
+          {
+            details: { state: execution.state, state_version: execution.state_version },
+          },
+        );
       }
       this.#refuseMove(execution, input.target_state);
       this.#refuseForAgent(execution, input.target_state, principal);
       if (input.target_state === 'COMPLETED') await this.#requireVerification(execution, input.verification_id);
-      const event = this.#moved(executionId, execution.correlation_id, execution.state, input.target_state, execution.state_version + 1, principal.ref, input.reason, input.verification_id ?? null);
-      await this.#options.writer.append([{ stream: executionId, version: execution.state_version, events: [event] }], execution.correlation_id);
+      const event = this.#moved(
+        executionId,
+        execution.correlation_id,
+        execution.state,
+        input.target_state,
+        execution.state_version + 1,
+        principal.ref,
+        input.reason,
+        input.verification_id ?? null,
+      );
+      await this.#options.writer.append(
+        [{ stream: executionId, version: execution.state_version, events: [event] }],
+        execution.correlation_id,
+      );
       return event.payload.transition;
     });
   }
@@ -165,16 +237,35 @@ export class ExecutionBook {
   /** A person's decision on an execution that waits for one. */
   async decide(execution: ExecutionRecord, approve: boolean, principal: Principal): Promise<void> {
     requirePerson(principal, 'approve');
-    if (samePrincipal(execution.principal, principal.ref)) throw forbidden(`${principalKey(principal.ref)} started this and cannot approve it; someone else must decide.`);
+    if (samePrincipal(execution.principal, principal.ref))
+      throw forbidden(`${principalKey(principal.ref)} started this and cannot approve it; someone else must decide.`);
     if (execution.state !== 'WAITING_APPROVAL') {
-      throw new SignalboxError('STATE_VERSION_CONFLICT', `This approval is no longer open: the execution is ${execution.state}.`, { details: { state: execution.state } });
+      throw new SignalboxError(
+        'STATE_VERSION_CONFLICT',
+        `This approval is no longer open: the execution is ${execution.state}.`,
+        { details: { state: execution.state } },
+      );
     }
     if ((execution.approval?.expires_at ?? '') <= this.#options.writer.now()) {
-      throw new SignalboxError('STATE_VERSION_CONFLICT', 'This approval has expired. Start the execution again.', { details: { status: 'expired' } });
+      throw new SignalboxError('STATE_VERSION_CONFLICT', 'This approval has expired. Start the execution again.', {
+        details: { status: 'expired' },
+      });
     }
     const to = approve ? 'READY' : 'CANCELLED';
-    const event = this.#moved(execution.execution_id, execution.correlation_id, execution.state, to, execution.state_version + 1, principal.ref, approve ? 'approved' : 'denied', null);
-    await this.#options.writer.append([{ stream: execution.execution_id, version: execution.state_version, events: [event] }], execution.correlation_id);
+    const event = this.#moved(
+      execution.execution_id,
+      execution.correlation_id,
+      execution.state,
+      to,
+      execution.state_version + 1,
+      principal.ref,
+      approve ? 'approved' : 'denied',
+      null,
+    );
+    await this.#options.writer.append(
+      [{ stream: execution.execution_id, version: execution.state_version, events: [event] }],
+      execution.correlation_id,
+    );
   }
 
   #refuseMove(execution: ExecutionRecord, to: ExecutionState): void {
@@ -189,7 +280,11 @@ export class ExecutionBook {
 
   #refuseForAgent(execution: ExecutionRecord, to: ExecutionState, principal: Principal): void {
     if (!isAgent(principal) && mayApprove(principal)) {
-      if (execution.state === 'WAITING_APPROVAL' && to === 'READY' && samePrincipal(execution.principal, principal.ref)) {
+      if (
+        execution.state === 'WAITING_APPROVAL' &&
+        to === 'READY' &&
+        samePrincipal(execution.principal, principal.ref)
+      ) {
         throw forbidden(`${principalKey(principal.ref)} started this and cannot approve it; someone else must decide.`);
       }
       return;
@@ -200,10 +295,16 @@ export class ExecutionBook {
   }
 
   async #requireVerification(execution: ExecutionRecord, verificationId: string | undefined): Promise<void> {
-    if (verificationId === undefined) throw invalid('verification_id', 'COMPLETED needs the verification that this execution passed. Evaluate one at /v1/verifications.');
+    if (verificationId === undefined)
+      throw invalid(
+        'verification_id',
+        'COMPLETED needs the verification that this execution passed. Evaluate one at /v1/verifications.',
+      );
     const row = await this.#options.store.get('verifications', verificationId);
-    if (row === null || row['execution_id'] !== execution.execution_id) throw invalid('verification_id', `${verificationId} is no verification of ${execution.execution_id}.`);
-    if (verificationOf(row).verdict !== 'passed') throw invalid('verification_id', `${verificationId} did not pass. Mend what failed, then verify again.`);
+    if (row === null || row['execution_id'] !== execution.execution_id)
+      throw invalid('verification_id', `${verificationId} is no verification of ${execution.execution_id}.`);
+    if (verificationOf(row).verdict !== 'passed')
+      throw invalid('verification_id', `${verificationId} did not pass. Mend what failed, then verify again.`);
   }
 
   async #refuseCompact(id: string, principal: Principal, instead: string): Promise<void> {

@@ -78,7 +78,16 @@ export const projectExecution = (placed: PlacedEvent, event: DomainEvent, read: 
     case 'commitment.created': {
       const { goal_id, objective, success_criteria, deadline, principal } = event.payload;
       const commitment = json({ objective, success_criteria, ...(deadline === null ? {} : { deadline }) });
-      const row = { commitment_id: id, seq: placed.seq, goal_id, status: 'open', principal: principalKey(principal), work_id: null, version: 1, commitment };
+      const row = {
+        commitment_id: id,
+        seq: placed.seq,
+        goal_id,
+        status: 'open',
+        principal: principalKey(principal),
+        work_id: null,
+        version: 1,
+        commitment,
+      };
       return put('commitments', row);
     }
     case 'commitment.closed': {
@@ -88,7 +97,14 @@ export const projectExecution = (placed: PlacedEvent, event: DomainEvent, read: 
     }
     case 'plan.created': {
       const { plan, goal_id, principal } = event.payload;
-      const row = { plan_id: id, seq: placed.seq, commitment_id: plan.commitment_id ?? null, goal_id, principal: principalKey(principal), plan: json(event.payload) };
+      const row = {
+        plan_id: id,
+        seq: placed.seq,
+        commitment_id: plan.commitment_id ?? null,
+        goal_id,
+        principal: principalKey(principal),
+        plan: json(event.payload),
+      };
       return put('plans', row);
     }
     case 'execution.started':
@@ -98,20 +114,50 @@ export const projectExecution = (placed: PlacedEvent, event: DomainEvent, read: 
       const before = read.get('executions', id);
       if (before === null) return [];
       const { transition } = event.payload;
-      const change = event.type === 'execution.transitioned' ? { verification_id: event.payload.verification_id } : { result: event.payload };
-      const execution = { ...executionOf(before), ...change, state: transition.to_state, state_version: placed.version, updated_at: at };
-      return executionRow(execution, before['seq'] ?? placed.seq, approvalStatusOf(transition, before['approval_status'] ?? null));
+      const change =
+        event.type === 'execution.transitioned'
+          ? { verification_id: event.payload.verification_id }
+          : { result: event.payload };
+      const execution = {
+        ...executionOf(before),
+        ...change,
+        state: transition.to_state,
+        state_version: placed.version,
+        updated_at: at,
+      };
+      return executionRow(
+        execution,
+        before['seq'] ?? placed.seq,
+        approvalStatusOf(transition, before['approval_status'] ?? null),
+      );
     }
     case 'verification.evaluated': {
       const { verification, execution_id } = event.payload;
-      return put('verifications', { verification_id: id, seq: placed.seq, execution_id, verdict: verification.verdict, verification: json(verification) });
+      return put('verifications', {
+        verification_id: id,
+        seq: placed.seq,
+        execution_id,
+        verdict: verification.verdict,
+        verification: json(verification),
+      });
     }
     case 'question.asked':
-      return put('questions', { question_id: id, seq: placed.seq, execution_id: event.payload.execution_id, answer: 'open', question: json({ ...event.payload, asked_at: at }) });
+      return put('questions', {
+        question_id: id,
+        seq: placed.seq,
+        execution_id: event.payload.execution_id,
+        answer: 'open',
+        question: json({ ...event.payload, asked_at: at }),
+      });
     case 'question.answered': {
       const before = read.get('questions', id);
       if (before === null) return [];
-      const question = { ...(before['question'] as Row), ...event.payload, by: json(event.payload.by), answered_at: at };
+      const question = {
+        ...(before['question'] as Row),
+        ...event.payload,
+        by: json(event.payload.by),
+        answered_at: at,
+      };
       return put('questions', { ...before, answer: event.payload.answer, question });
     }
     default:

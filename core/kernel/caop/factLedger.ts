@@ -28,7 +28,11 @@ export interface NewFact {
 export interface FactPlan {
   readonly record?: readonly NewFact[];
   readonly supersede?: readonly { readonly fact_id: string; readonly by_fact_id: string; readonly reason: string }[];
-  readonly support?: readonly { readonly fact_id: string; readonly alternative_to: string; readonly premise_id: string }[];
+  readonly support?: readonly {
+    readonly fact_id: string;
+    readonly alternative_to: string;
+    readonly premise_id: string;
+  }[];
   readonly promote?: FactChange['promoted'];
   readonly hand_up?: FactChange['handed_up'];
 }
@@ -37,7 +41,12 @@ export const DEFAULT_MAX_SUBGRAPH = 500;
 const CHUNK = 500;
 
 export const isEmpty = (change: FactChange): boolean =>
-  change.recorded.length + change.superseded.length + change.supported.length + change.promoted.length + change.handed_up.length === 0;
+  change.recorded.length +
+    change.superseded.length +
+    change.supported.length +
+    change.promoted.length +
+    change.handed_up.length ===
+  0;
 
 const invalid = (path: string, message: string): SignalboxError =>
   new SignalboxError('INVALID_REQUEST', message, { details: { issues: [{ path, message }] } });
@@ -56,7 +65,9 @@ const grouped = <T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
 };
 
 const chunked = <T>(items: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) => items.slice(index * CHUNK, (index + 1) * CHUNK));
+  Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>
+    items.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
 
 export class FactLedger {
   readonly #store: EventStore;
@@ -115,9 +126,14 @@ export class FactLedger {
     const earlier = new Set<string>();
     for (const fact of record) {
       if (taken.has(fact.fact_id) || earlier.has(fact.fact_id)) {
-        throw invalid('changes[].entity_id', `The fact ${fact.fact_id} exists already; facts are never overwritten. Take another id.`);
+        throw invalid(
+          'changes[].entity_id',
+          `The fact ${fact.fact_id} exists already; facts are never overwritten. Take another id.`,
+        );
       }
-      const loose = groupsOf(fact).flat().filter((id) => !known.has(id) && !earlier.has(id));
+      const loose = groupsOf(fact)
+        .flat()
+        .filter((id) => !known.has(id) && !earlier.has(id));
       if (loose.length > 0) {
         const later = loose.filter((id) => id === fact.fact_id || record.some((other) => other.fact_id === id));
         throw invalid(
@@ -136,10 +152,14 @@ export class FactLedger {
     const seen = new Set<string>();
     for (const { fact_id } of supersede) {
       const row = rows.get(fact_id);
-      if (row === undefined) throw invalid('supersedes_fact_id', `There is no fact ${fact_id} to supersede. Name one that is known.`);
+      if (row === undefined)
+        throw invalid('supersedes_fact_id', `There is no fact ${fact_id} to supersede. Name one that is known.`);
       if (row['superseded_at'] !== null || seen.has(fact_id)) {
         const by = row['superseded_by'];
-        throw invalid('supersedes_fact_id', `${fact_id} is superseded already${typeof by === 'string' ? ` by ${by}` : ' in this same request'}. Supersede that one instead.`);
+        throw invalid(
+          'supersedes_fact_id',
+          `${fact_id} is superseded already${typeof by === 'string' ? ` by ${by}` : ' in this same request'}. Supersede that one instead.`,
+        );
       }
       seen.add(fact_id);
     }
@@ -155,7 +175,11 @@ export class FactLedger {
       const missing = [fact_id, premise_id].filter((id) => !known.has(id));
       if (missing.length > 0) throw invalid('changes[].value', `There is no fact ${missing.join(', ')}.`);
       const group = links.find((link) => link['premise_id'] === alternative_to)?.['grp'];
-      if (group === undefined) throw invalid('changes[].value.alternative_to', `${fact_id} does not rest on ${alternative_to}. Name one of its premises.`);
+      if (group === undefined)
+        throw invalid(
+          'changes[].value.alternative_to',
+          `${fact_id} does not rest on ${alternative_to}. Name one of its premises.`,
+        );
       if (links.some((link) => link['premise_id'] === premise_id && link['grp'] === group)) {
         throw invalid('changes[].value.fact_id', `${premise_id} supports ${fact_id} there already.`);
       }
@@ -169,18 +193,22 @@ export class FactLedger {
 
   async #isAbove(start: string, target: string): Promise<boolean> {
     const walk = restsOn(start, target);
-    for (let step = walk.next(); ; ) {
+    for (let step = walk.next(); ;) {
       if (step.done === true) return step.value;
-      const pages = await Promise.all(chunked(step.value).map((ids) => this.#store.query('fact_premises', { where: { fact_id: ids } })));
+      const pages = await Promise.all(
+        chunked(step.value).map((ids) => this.#store.query('fact_premises', { where: { fact_id: ids } })),
+      );
       step = walk.next(pages.flat().map((row) => String(row['premise_id'])));
     }
   }
 
   async #spread(shifts: readonly Shift[], changed: readonly Dependent[]): Promise<Spread> {
     const walk = spread(shifts, changed);
-    for (let step = walk.next(); ; ) {
+    for (let step = walk.next(); ;) {
       if (step.done === true) return step.value;
-      const links = await Promise.all(chunked(step.value).map((ids) => this.#store.query('fact_premises', { where: { premise_id: ids } })));
+      const links = await Promise.all(
+        chunked(step.value).map((ids) => this.#store.query('fact_premises', { where: { premise_id: ids } })),
+      );
       const above = [...new Set(links.flat().map((row) => String(row['fact_id'])))];
       step = walk.next(await this.#dependents(above, []));
     }
@@ -194,7 +222,11 @@ export class FactLedger {
       Promise.all(chunked(factIds).map((ids) => this.#store.query('fact_premises', { where: { fact_id: ids } }))),
     ]);
     const links = [
-      ...pages.flat().map((row) => ({ fact_id: String(row['fact_id']), group: Number(row['grp']), premise_id: String(row['premise_id']) })),
+      ...pages.flat().map((row) => ({
+        fact_id: String(row['fact_id']),
+        group: Number(row['grp']),
+        premise_id: String(row['premise_id']),
+      })),
       ...extra,
     ];
     const premises = await this.rows(links.map(({ premise_id }) => premise_id));
@@ -203,8 +235,18 @@ export class FactLedger {
     return [...factIds].sort().flatMap((fact_id): Dependent[] => {
       const row = facts.get(fact_id);
       if (row === undefined) return [];
-      const groups = [...grouped(byFact.get(fact_id) ?? [], ({ group }) => group).values()].map((group) => group.map(({ premise_id }) => premise_id));
-      return [{ fact_id, current: row['freshness'] === 'CURRENT', superseded: row['superseded_at'] !== null, groups, support }];
+      const groups = [...grouped(byFact.get(fact_id) ?? [], ({ group }) => group).values()].map((group) =>
+        group.map(({ premise_id }) => premise_id),
+      );
+      return [
+        {
+          fact_id,
+          current: row['freshness'] === 'CURRENT',
+          superseded: row['superseded_at'] !== null,
+          groups,
+          support,
+        },
+      ];
     });
   }
 
@@ -218,7 +260,12 @@ export class FactLedger {
     );
   }
 
-  async #recorded(record: readonly NewFact[], effect: Spread, shifts: readonly Shift[], at: string): Promise<FactChange['recorded']> {
+  async #recorded(
+    record: readonly NewFact[],
+    effect: Spread,
+    shifts: readonly Shift[],
+    at: string,
+  ): Promise<FactChange['recorded']> {
     const known = await this.rows(record.flatMap((fact) => groupsOf(fact).flat()));
     const gone = new Map([
       ...shifts.map(({ fact_id, cause }) => [fact_id, cause] as const),
@@ -228,7 +275,8 @@ export class FactLedger {
     const fresh = new Map<string, boolean>();
     return record.map((fact) => {
       const groups = groupsOf(fact);
-      const stands = (id: string): boolean => fresh.get(id) ?? (!gone.has(id) && (back.has(id) || supports(known.get(id))));
+      const stands = (id: string): boolean =>
+        fresh.get(id) ?? (!gone.has(id) && (back.has(id) || supports(known.get(id))));
       const current = holds(groups, stands);
       fresh.set(fact.fact_id, current);
       const failed = groups.flat().find((id) => !stands(id)) ?? '';
@@ -240,15 +288,27 @@ export class FactLedger {
         epistemic_status: fact.status,
         freshness: current ? 'CURRENT' : 'STALE_UPSTREAM_PREMISE',
         depends_on_fact_ids: [...(fact.depends_on_fact_ids ?? [])],
-        ...(fact.depends_on_alternatives === undefined ? {} : { depends_on_alternatives: fact.depends_on_alternatives.map((group) => [...group]) }),
+        ...(fact.depends_on_alternatives === undefined
+          ? {}
+          : { depends_on_alternatives: fact.depends_on_alternatives.map((group) => [...group]) }),
         invalidation_context: current
           ? null
-          : { invalidated_by_fact_id: gone.get(failed) ?? failed, invalidated_at: at, reason: 'It rests on a fact that does not hold.' },
+          : {
+              invalidated_by_fact_id: gone.get(failed) ?? failed,
+              invalidated_at: at,
+              reason: 'It rests on a fact that does not hold.',
+            },
         valid_time: { start: fact.valid_from ?? at, end: fact.valid_to ?? null },
         transaction_time: { recorded_at: at, superseded_at: null },
         ...(fact.provenance === undefined ? {} : { provenance: fact.provenance }),
       };
-      return { fact: written, kind: fact.kind, goal_id: fact.goal_id, work_id: fact.work_id, principal: fact.principal };
+      return {
+        fact: written,
+        kind: fact.kind,
+        goal_id: fact.goal_id,
+        work_id: fact.work_id,
+        principal: fact.principal,
+      };
     });
   }
 }

@@ -28,7 +28,8 @@ export interface FactView extends BitemporalFact {
 const viewOf = (row: Row, fact: BitemporalFact): FactView => ({
   ...fact,
   kind: String(row['kind']),
-  superseded_by_fact_id: typeof fact.transaction_time.superseded_at === 'string' ? (row['superseded_by'] as string | null) : null,
+  superseded_by_fact_id:
+    typeof fact.transaction_time.superseded_at === 'string' ? (row['superseded_by'] as string | null) : null,
   dependents: Number(row['dependents']),
   handed_up: row['handed_up'] as Readonly<Record<string, unknown>> | null,
 });
@@ -37,7 +38,8 @@ const viewOf = (row: Row, fact: BitemporalFact): FactView => ({
 const isBefore = (a: string, b: string): boolean => Date.parse(a) <= Date.parse(b);
 
 const validAt = (fact: BitemporalFact, at: string): boolean =>
-  isBefore(fact.valid_time.start, at) && (typeof fact.valid_time.end !== 'string' || !isBefore(fact.valid_time.end, at));
+  isBefore(fact.valid_time.start, at) &&
+  (typeof fact.valid_time.end !== 'string' || !isBefore(fact.valid_time.end, at));
 
 const PRIVATE_KINDS: ReadonlySet<string> = new Set(['receipt', 'failure', 'outcome']);
 /** The workspace's facts are everybody's; what a step gave back is its own agent's and people's. */
@@ -49,7 +51,10 @@ export const factReads = (store: EventStore) => {
   const asKnown = async (row: Row, knownAt: string | undefined): Promise<BitemporalFact | null> => {
     if (knownAt === undefined) return factOf(row);
     if (!isBefore(String(row['recorded_at']), knownAt)) return null;
-    const changes = await store.query('fact_states', { where: { fact_id: String(row['fact_id']) }, order: { column: 'seq', direction: 'asc' } });
+    const changes = await store.query('fact_states', {
+      where: { fact_id: String(row['fact_id']) },
+      order: { column: 'seq', direction: 'asc' },
+    });
     return factAt(row, changes, new Date(knownAt).toISOString());
   };
 
@@ -64,16 +69,20 @@ export const factReads = (store: EventStore) => {
         ...(query.subject === undefined ? {} : { subject: query.subject }),
         ...(query.goal_id === undefined ? {} : { goal_id: query.goal_id }),
         ...(query.known_at === undefined ? { superseded_at: null } : {}),
-        ...(query.known_at === undefined && !query.candidates ? { epistemic_status: ['RATIFIED_COMMITMENT', 'VERIFIED_FACT'] } : {}),
+        ...(query.known_at === undefined && !query.candidates
+          ? { epistemic_status: ['RATIFIED_COMMITMENT', 'VERIFIED_FACT'] }
+          : {}),
       };
       const order = { column: 'seq', direction: 'desc' } as const;
       const rows = await store.query('facts', { where, order, limit: query.limit + 1, ...readCursor(query) });
       const { items, next } = pageOf(rows, query.limit, 'seq');
       const views = await Promise.all(
-        items.filter((row) => isVisible(row, viewer)).map(async (row) => {
-          const fact = await asKnown(row, query.known_at);
-          return fact === null || !shows(fact, query) ? [] : [viewOf(row, fact)];
-        }),
+        items
+          .filter((row) => isVisible(row, viewer))
+          .map(async (row) => {
+            const fact = await asKnown(row, query.known_at);
+            return fact === null || !shows(fact, query) ? [] : [viewOf(row, fact)];
+          }),
       );
       return { facts: views.flat(), ...next };
     },

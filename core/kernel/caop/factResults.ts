@@ -89,7 +89,8 @@ export const settlementAnswer = (
     fact_ids: [...settled.fact_ids],
     thread_unlocked: settled.thread_unlocked,
   };
-  if (settled.check_due_at === null || check === null) return review === undefined ? base : { ...base, review_outcome: review };
+  if (settled.check_due_at === null || check === null)
+    return review === undefined ? base : { ...base, review_outcome: review };
   // The goal is not met before the outcome has been looked at, whatever the host says.
   const outcome_verification: OutcomeVerification = {
     work_id: work.work_id,

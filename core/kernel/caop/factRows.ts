@@ -57,7 +57,9 @@ const standings = (change: FactChange): readonly { readonly fact_id: string; rea
 ];
 
 export const projectFacts = (change: FactChange, seq: number, read: RowReader): readonly RowChange[] => {
-  const puts = new Map(change.recorded.map((recorded, index) => [recorded.fact.fact_id, rowOf(recorded, seq * PER_EVENT + index)]));
+  const puts = new Map(
+    change.recorded.map((recorded, index) => [recorded.fact.fact_id, rowOf(recorded, seq * PER_EVENT + index)]),
+  );
   const links = [
     ...change.recorded.flatMap(({ fact }) =>
       groupsOf(fact).flatMap((group, grp) => group.map((premise_id) => ({ fact_id: fact.fact_id, grp, premise_id }))),
@@ -109,7 +111,10 @@ export const factAt = (row: Row, changes: readonly Row[], knownAt: string): Bite
     .filter((change) => String(change['at']) <= knownAt)
     .reduce<Row>((standing, change) => ({ ...standing, ...(change['change'] as Row) }), first);
   const superseded_at = row['superseded_at'];
-  return factOf({ ...then, superseded_at: typeof superseded_at === 'string' && superseded_at <= knownAt ? superseded_at : null });
+  return factOf({
+    ...then,
+    superseded_at: typeof superseded_at === 'string' && superseded_at <= knownAt ? superseded_at : null,
+  });
 };
 
 /** As it stands now; what was recorded is never rewritten. */
@@ -120,7 +125,10 @@ export const factOf = (row: Row): BitemporalFact => {
     epistemic_status: row['epistemic_status'] as BitemporalFact['epistemic_status'],
     freshness: row['freshness'] as BitemporalFact['freshness'],
     invalidation_context: row['invalidation'] as unknown as NonNullable<BitemporalFact['invalidation_context']> | null,
-    transaction_time: { recorded_at: fact.transaction_time.recorded_at, superseded_at: row['superseded_at'] as string | null },
+    transaction_time: {
+      recorded_at: fact.transaction_time.recorded_at,
+      superseded_at: row['superseded_at'] as string | null,
+    },
   };
 };
 

@@ -55,12 +55,21 @@ export class GoalBook implements Disposable {
     if (goalId !== own) {
       throw invalid(path, `There is no goal ${goalId}. Name one of /x/goals, or your own: ${own}.`);
     }
-    await this.#append(goalId, 0, this.#created({ id: own, objective: `Work of ${principal.ref.type}:${principal.ref.id} that names no goal.`, owner: principal.ref }, principal.ref)).catch(
-      (error: unknown) => {
-        // Another request of the same agent was first.
-        if (!(error instanceof SignalboxError && error.code === 'STATE_VERSION_CONFLICT')) throw error;
-      },
-    );
+    await this.#append(
+      goalId,
+      0,
+      this.#created(
+        {
+          id: own,
+          objective: `Work of ${principal.ref.type}:${principal.ref.id} that names no goal.`,
+          owner: principal.ref,
+        },
+        principal.ref,
+      ),
+    ).catch((error: unknown) => {
+      // Another request of the same agent was first.
+      if (!(error instanceof SignalboxError && error.code === 'STATE_VERSION_CONFLICT')) throw error;
+    });
     return this.must(goalId);
   }
 
@@ -104,12 +113,16 @@ export class GoalBook implements Disposable {
   /** Resets the heartbeat of these goals. */
   async pulsed(goalIds: readonly string[]): Promise<void> {
     const at = this.#parts.writer.now();
-    await this.#parts.store.write(goalIds.map((goal_id) => ({ op: 'put', table: 'goal_pulses', row: { goal_id, at } })));
+    await this.#parts.store.write(
+      goalIds.map((goal_id) => ({ op: 'put', table: 'goal_pulses', row: { goal_id, at } })),
+    );
     for (const goalId of goalIds) await this.#watch(goalId);
   }
 
   async withSla(): Promise<readonly string[]> {
-    return (await this.#parts.store.query('goals', {})).flatMap((row) => (row['sla'] === null ? [] : [String(row['goal_id'])]));
+    return (await this.#parts.store.query('goals', {})).flatMap((row) =>
+      row['sla'] === null ? [] : [String(row['goal_id'])],
+    );
   }
 
   async #view(row: Row): Promise<GoalView> {
@@ -136,7 +149,10 @@ export class GoalBook implements Disposable {
       createdAt: now,
       updatedAt: now,
     };
-    return { type: 'goal.created', payload: { goal, sla: input.sla === undefined ? null : { ...input.sla, goal_id: input.id } } };
+    return {
+      type: 'goal.created',
+      payload: { goal, sla: input.sla === undefined ? null : { ...input.sla, goal_id: input.id } },
+    };
   }
 
   async #append(goalId: string, version: number, event: DomainEvent): Promise<void> {
@@ -152,7 +168,9 @@ export class GoalBook implements Disposable {
     const due = since + (view.sla.expected_pulse_interval_seconds + view.sla.grace_period_seconds) * 1_000;
     if (view.pulse_missed_at !== null && Date.parse(view.pulse_missed_at) >= due) return;
     const timer = this.#parts.clock.schedule(due, () => {
-      this.#missed(goalId, new Date(due).toISOString()).catch((error: unknown) => this.#parts.onBackgroundError(error, `noting a missed pulse of ${goalId}`));
+      this.#missed(goalId, new Date(due).toISOString()).catch((error: unknown) =>
+        this.#parts.onBackgroundError(error, `noting a missed pulse of ${goalId}`),
+      );
     });
     this.#timers.set(goalId, timer);
   }

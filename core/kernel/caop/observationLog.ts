@@ -34,7 +34,10 @@ export class ObservationLog {
       if ((await this.#options.store.get('observations', id)) !== null) {
         return { observation_id: id, status: 'accepted', duplicate: true };
       }
-      const event: DomainEvent = { type: 'observation.received', payload: { observation: input, principal: principal.ref, dedupe: id } };
+      const event: DomainEvent = {
+        type: 'observation.received',
+        payload: { observation: input, principal: principal.ref, dedupe: id },
+      };
       await this.#options.writer.append([{ stream: id, version: 0, events: [event] }], id);
       return { observation_id: id, status: 'accepted', duplicate: false };
     });
@@ -47,8 +50,12 @@ export class ObservationLog {
     await this.#ledger.exclusive(async () => {
       const fresh: { readonly id: string; readonly event: Unobserved }[] = [];
       for (const event of events) {
-        const id = event.external_ref === undefined ? this.#options.ids.id('obs') : derivedId('obs', event.source, event.external_ref);
-        const known = fresh.some((other) => other.id === id) || (await this.#options.store.get('observations', id)) !== null;
+        const id =
+          event.external_ref === undefined
+            ? this.#options.ids.id('obs')
+            : derivedId('obs', event.source, event.external_ref);
+        const known =
+          fresh.some((other) => other.id === id) || (await this.#options.store.get('observations', id)) !== null;
         if (!known) fresh.push({ id, event });
       }
       if (fresh.length === 0) return;
@@ -61,7 +68,11 @@ export class ObservationLog {
             : [{ fact_id: event.supersedes_fact_id, by_fact_id: facts[index]?.fact_id ?? '', reason: event.summary }],
         ),
       };
-      const observed = fresh.map(({ id, event }): Decision => ({ stream: id, version: 0, events: [this.#observation(id, event, principal)] }));
+      const observed = fresh.map(({ id, event }): Decision => ({
+        stream: id,
+        version: 0,
+        events: [this.#observation(id, event, principal)],
+      }));
       const change = await this.#ledger.factDecision(plan, 'observed', principal.ref);
       await this.#ledger.append([...observed, ...change], goalId ?? 'state');
     });
@@ -82,7 +93,11 @@ export class ObservationLog {
       fact_id: this.#options.ids.id('fct'),
       subject: `source/${event.source}`,
       predicate: 'observed',
-      object: { summary: event.summary, observation_id: id, ...(event.external_ref === undefined ? {} : { external_ref: event.external_ref }) },
+      object: {
+        summary: event.summary,
+        observation_id: id,
+        ...(event.external_ref === undefined ? {} : { external_ref: event.external_ref }),
+      },
       status: 'VERIFIED_FACT',
       kind: 'observed',
       goal_id: goalId,

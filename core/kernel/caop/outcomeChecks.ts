@@ -42,7 +42,9 @@ export class OutcomeChecks {
   }
 
   /** Null when the capability itself failed: nothing is known, so the next pulse looks again. */
-  async #look(work: CompactWork): Promise<{ readonly passed: boolean; readonly output: unknown; readonly because: string } | null> {
+  async #look(
+    work: CompactWork,
+  ): Promise<{ readonly passed: boolean; readonly output: unknown; readonly because: string } | null> {
     const { check } = work;
     if (check === null) return null;
     const parsed = parsePredicate(check.success_predicate);
@@ -51,7 +53,11 @@ export class OutcomeChecks {
     const stager: Principal = { ref: principal, roles, surfaces, tokenId: token_id };
     let output: Readonly<Record<string, unknown>>;
     try {
-      output = await this.#options.proxied.run({ capability_id: check.capability_id, arguments: check.arguments, principal: stager });
+      output = await this.#options.proxied.run({
+        capability_id: check.capability_id,
+        arguments: check.arguments,
+        principal: stager,
+      });
     } catch (error) {
       if (!isSignalboxError(error)) throw error;
       this.#options.onBackgroundError(error, `checking the outcome of ${work.work_id}`);
@@ -63,11 +69,18 @@ export class OutcomeChecks {
         : { passed: false, output, because: `${check.success_predicate} does not hold.` };
     } catch (error) {
       const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-      return { passed: false, output, because: `${check.success_predicate} could not be evaluated on the output: ${why}` };
+      return {
+        passed: false,
+        output,
+        because: `${check.success_predicate} could not be evaluated on the output: ${why}`,
+      };
     }
   }
 
-  async #record(workId: string, looked: { readonly passed: boolean; readonly output: unknown; readonly because: string }): Promise<void> {
+  async #record(
+    workId: string,
+    looked: { readonly passed: boolean; readonly output: unknown; readonly because: string },
+  ): Promise<void> {
     const work = await this.#ledger.find(workId);
     if (work?.outcome?.status !== 'PENDING' || work.check === null) return;
     const fact_id = this.#options.ids.id('fct');
@@ -81,13 +94,22 @@ export class OutcomeChecks {
       fact_id,
       subject: `work/${workId}`,
       predicate: 'outcome',
-      object: { status: payload.status, success_predicate: work.check.success_predicate, output: looked.output ?? null },
+      object: {
+        status: payload.status,
+        success_predicate: work.check.success_predicate,
+        output: looked.output ?? null,
+      },
       status: 'VERIFIED_FACT',
       kind: 'outcome',
       goal_id: work.staged.input.goal_id,
       work_id: workId,
       principal: work.staged.principal,
-      provenance: { work_id: workId, invocation_id: work.outcome.invocation_id, execution_locus: 'KERNEL_PROXIED', attestation: 'KERNEL_ATTESTED' },
+      provenance: {
+        work_id: workId,
+        invocation_id: work.outcome.invocation_id,
+        execution_locus: 'KERNEL_PROXIED',
+        attestation: 'KERNEL_ATTESTED',
+      },
     };
     const verified = looked.passed && !work.staged.hold_record;
     const plan: FactPlan = {

@@ -60,7 +60,10 @@ export class PlanChecks {
     const loci = new Set(capabilities.map(({ execution_locus }) => execution_locus));
     const [locus] = loci;
     if (loci.size > 1 || locus === undefined) {
-      throw invalid('plan_steps[].capability_id', 'One plan is performed in one place: stage the HOST_DELEGATED and the KERNEL_PROXIED steps as works of their own.');
+      throw invalid(
+        'plan_steps[].capability_id',
+        'One plan is performed in one place: stage the HOST_DELEGATED and the KERNEL_PROXIED steps as works of their own.',
+      );
     }
     const faults = ordered.flatMap((step, index) => this.#argumentFaults(step, capabilities[index]));
     if (faults.length > 0) throw argumentError(faults);
@@ -80,12 +83,18 @@ export class PlanChecks {
   async #known(capabilityId: string): Promise<KnownCapability> {
     const found = await this.#capabilities.find(capabilityId);
     if (found === null) {
-      throw invalid('plan_steps[].capability_id', `There is no capability ${capabilityId}. caop_pulse lists them as capability_stubs.`);
+      throw invalid(
+        'plan_steps[].capability_id',
+        `There is no capability ${capabilityId}. caop_pulse lists them as capability_stubs.`,
+      );
     }
     return found;
   }
 
-  #argumentFaults(step: { readonly step_index: number; readonly arguments: unknown }, capability: KnownCapability | undefined) {
+  #argumentFaults(
+    step: { readonly step_index: number; readonly arguments: unknown },
+    capability: KnownCapability | undefined,
+  ) {
     if (capability === undefined) return [];
     return this.#capabilities.argumentFaults(capability, step.arguments).map(({ path, message }) => ({
       path: `plan_steps[step_index=${step.step_index}].arguments${path === '' ? '' : `.${path}`}`,
@@ -109,11 +118,21 @@ export class PlanChecks {
   }
 
   /** The strictest answer over all steps. Throws POLICY_DENIED. */
-  policy(plan: CheckedPlan, rules: CommitRules, input: StageWorkInput, principal: Principal, goal: unknown): PolicyDecision {
+  policy(
+    plan: CheckedPlan,
+    rules: CommitRules,
+    input: StageWorkInput,
+    principal: Principal,
+    goal: unknown,
+  ): PolicyDecision {
     const decisions = plan.steps.map((step, index): PolicyDecision => {
       const capability = plan.capabilities[index];
       return this.#options.decidePolicy(
-        { verb: step.capability_id, risk: capability === undefined ? 'asks' : riskOf(capability, input.commitment.reversible), principal },
+        {
+          verb: step.capability_id,
+          risk: capability === undefined ? 'asks' : riskOf(capability, input.commitment.reversible),
+          principal,
+        },
         {
           capability: step.capability_id,
           arguments: step.arguments,
@@ -132,24 +151,34 @@ export class PlanChecks {
         details: { policy_id: strictest.policy_id, policy_version: strictest.policy_version },
       });
     }
-    const matched = [...new Map(decisions.flatMap((decision) => decision.matched).map((entry) => [entry.policy_id, entry])).values()];
+    const matched = [
+      ...new Map(decisions.flatMap((decision) => decision.matched).map((entry) => [entry.policy_id, entry])).values(),
+    ];
     return this.#withRules({ ...strictest, matched }, rules, input, principal);
   }
 
-  #withRules(decision: PolicyDecision, rules: CommitRules, input: StageWorkInput, principal: Principal): PolicyDecision {
+  #withRules(
+    decision: PolicyDecision,
+    rules: CommitRules,
+    input: StageWorkInput,
+    principal: Principal,
+  ): PolicyDecision {
     const asks = (because: string): PolicyDecision => ({ ...decision, effect: 'require_approval', because });
     if (decision.effect === 'require_approval') return decision;
     if (rules.quorum > 1) return asks(`A policy wants ${rules.quorum} people to agree.`);
     if (principal.ref.type !== 'agent') return decision;
     if (rules.require_human_approval) return asks("A policy on this goal asks for a person's yes.");
     const allowed = decision.policy_id !== null;
-    if (!input.commitment.reversible && !allowed) return asks('It cannot be taken back (reversible is false), so a person decides.');
+    if (!input.commitment.reversible && !allowed)
+      return asks('It cannot be taken back (reversible is false), so a person decides.');
     return decision;
   }
 }
 
 export const argumentError = (issues: readonly { readonly path: string; readonly message: string }[]): SignalboxError =>
-  new SignalboxError('INVALID_REQUEST', `Wrong arguments: ${issues[0]?.path ?? ''}: ${issues[0]?.message ?? ''}`, { details: { issues } });
+  new SignalboxError('INVALID_REQUEST', `Wrong arguments: ${issues[0]?.path ?? ''}: ${issues[0]?.message ?? ''}`, {
+    details: { issues },
+  });
 
 export const hookError = (failed: readonly FailedHook[], workId: string, what: string): SignalboxError =>
   new SignalboxError('CAOP_422_PRECOMMIT_HOOK_FAILED', `${what} ${failed[0]?.remediation ?? ''}`, {

@@ -1,4 +1,11 @@
-import type { OpenLease, PulseInput, PulseResponse, StaleCommitment, SystemAdvisory, UnassignedBlocker } from '../../contracts/caop/pulse.ts';
+import type {
+  OpenLease,
+  PulseInput,
+  PulseResponse,
+  StaleCommitment,
+  SystemAdvisory,
+  UnassignedBlocker,
+} from '../../contracts/caop/pulse.ts';
 import type { OutcomeVerification } from '../../contracts/caop/compact.ts';
 import type { Principal } from '../../contracts/principal.ts';
 import { isAgent, mayApprove, principalKey, samePrincipal } from '../../contracts/principal.ts';
@@ -58,13 +65,21 @@ export class Pulser {
     return this.#brief(input, principal, hydrated, checked);
   }
 
-  async #brief(input: PulseInput, principal: Principal, hydrated: PulseResponse['hydrated_capabilities'], checked: readonly CompactWork[]): Promise<PulseResponse> {
+  async #brief(
+    input: PulseInput,
+    principal: Principal,
+    hydrated: PulseResponse['hydrated_capabilities'],
+    checked: readonly CompactWork[],
+  ): Promise<PulseResponse> {
     const where = this.#scope(input, principal);
     const [leases, approvals, stale, outcomes, blockers, advisories, capabilities] = await Promise.all([
       this.#leases(principal, where),
       this.#approvals(principal, where),
       this.#stale(input, where),
-      this.#outcomes(where, checked.filter((work) => isInScope(work, input, principal))),
+      this.#outcomes(
+        where,
+        checked.filter((work) => isInScope(work, input, principal)),
+      ),
       this.#blockers(where),
       this.#advisories(),
       this.#parts.capabilities.list(),
@@ -96,23 +111,34 @@ export class Pulser {
 
   async #compact(where: Where, column: string): Promise<readonly CompactWork[]> {
     const past = column.endsWith('_at') ? '' : 0;
-    const rows = await this.#parts.options.store.query('compact_work', { where, order: { column, direction: 'asc' }, past, limit: MOST });
+    const rows = await this.#parts.options.store.query('compact_work', {
+      where,
+      order: { column, direction: 'asc' },
+      past,
+      limit: MOST,
+    });
     return rows.map(compactOf);
   }
 
   async #dependents(works: readonly CompactWork[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#parts.ledger.facts.rows(works.flatMap(({ staged }) => staged.commitment_fact_id ?? []));
-    return new Map(works.map((work) => [work.work_id, Number(rows.get(work.staged.commitment_fact_id ?? '')?.['dependents'] ?? 0)]));
+    return new Map(
+      works.map((work) => [work.work_id, Number(rows.get(work.staged.commitment_fact_id ?? '')?.['dependents'] ?? 0)]),
+    );
   }
 
   async #leases(principal: Principal, where: Where): Promise<Listed<OpenLease>> {
     if (!isAgent(principal) && !mayApprove(principal)) return { entries: [], actions: [] };
     const works = await this.#compact({ ...where, lease_state: ['open', 'expired'] }, 'lease_seq');
     const dependents = await this.#dependents(works);
-    const shown = works.filter((work) => openLeaseOf(work)?.state === 'expired' || work.staged.execution_locus === 'HOST_DELEGATED');
+    const shown = works.filter(
+      (work) => openLeaseOf(work)?.state === 'expired' || work.staged.execution_locus === 'HOST_DELEGATED',
+    );
     const own = await Promise.all(shown.map((work) => this.#lease(work, dependents.get(work.work_id) ?? 0)));
     const verbs = where['goal_id'] === undefined ? await this.#verbLeases(principal) : [];
-    const all = [...own, ...verbs].toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0)).slice(0, MOST);
+    const all = [...own, ...verbs]
+      .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0))
+      .slice(0, MOST);
     return { entries: all.map(({ entry }) => entry), actions: all.map(({ action }) => action) };
   }
 
@@ -137,7 +163,11 @@ export class Pulser {
   /** Unknown outcomes of verbs that were called by themselves. */
   async #verbLeases(principal: Principal): Promise<readonly { entry: OpenLease; action: Action; since: string }[]> {
     const where = { lease_state: 'expired', ...(isAgent(principal) ? { principal: principalKey(principal.ref) } : {}) };
-    const rows = await this.#parts.options.store.query('work', { where, order: { column: 'seq', direction: 'asc' }, limit: MOST });
+    const rows = await this.#parts.options.store.query('work', {
+      where,
+      order: { column: 'seq', direction: 'asc' },
+      limit: MOST,
+    });
     return Promise.all(
       rows.map(stateOf).map(async (work) => {
         const since = work.lease?.opened_at ?? work.updated_at;
@@ -170,8 +200,19 @@ export class Pulser {
   }
 
   async #stale(input: PulseInput, scope: Where): Promise<Listed<StaleCommitment>> {
-    const where = { ...scope, kind: 'commitment', freshness: 'STALE_UPSTREAM_PREMISE', superseded_at: null, epistemic_status: ['RATIFIED_COMMITMENT', 'VERIFIED_FACT'] };
-    const rows = await this.#parts.options.store.query('facts', { where, order: { column: 'rank', direction: 'asc' }, past: '', limit: MOST });
+    const where = {
+      ...scope,
+      kind: 'commitment',
+      freshness: 'STALE_UPSTREAM_PREMISE',
+      superseded_at: null,
+      epistemic_status: ['RATIFIED_COMMITMENT', 'VERIFIED_FACT'],
+    };
+    const rows = await this.#parts.options.store.query('facts', {
+      where,
+      order: { column: 'rank', direction: 'asc' },
+      past: '',
+      limit: MOST,
+    });
     const listed = await Promise.all(
       rows.map(async (row) => {
         const fact = factOf(row);
@@ -209,7 +250,9 @@ export class Pulser {
     const works = [...new Map([...open, ...checked].map((work) => [work.work_id, work])).values()];
     const dependents = await this.#dependents(works);
     const actions = works
-      .filter(({ outcome }) => outcome?.status === 'FAILED' || (outcome?.status === 'PENDING' && outcome.check_due_at <= now))
+      .filter(
+        ({ outcome }) => outcome?.status === 'FAILED' || (outcome?.status === 'PENDING' && outcome.check_due_at <= now),
+      )
       .map((work): Action => ({
         type: 'CHECK_OUTCOME',
         work_id: work.work_id,
@@ -234,7 +277,9 @@ export class Pulser {
       type: work.failed_hooks.length > 0 ? 'ASSIGN_PRINCIPAL_OWNER' : 'REPLAN_STALE_COMMITMENT',
       work_id: work.work_id,
       dependents: dependents.get(work.work_id) ?? 0,
-      prompt: work.failed_hooks[0]?.remediation ?? `${work.approval?.ended_because ?? ''} Stage an updated plan (supersedes_work_id: ${work.work_id}).`,
+      prompt:
+        work.failed_hooks[0]?.remediation ??
+        `${work.approval?.ended_because ?? ''} Stage an updated plan (supersedes_work_id: ${work.work_id}).`,
     }));
     return { entries, actions };
   }
@@ -260,7 +305,11 @@ export class Pulser {
     return Promise.all(
       [...new Set(ids)].map(async (capability_id) => {
         const found = await this.#parts.capabilities.find(capability_id);
-        if (found === null) throw invalid('hydrate_capability_ids[]', `There is no capability ${capability_id}. capability_stubs lists them.`);
+        if (found === null)
+          throw invalid(
+            'hydrate_capability_ids[]',
+            `There is no capability ${capability_id}. capability_stubs lists them.`,
+          );
         return { capability_id, input_schema: { ...(found.input_schema ?? { type: 'object' }) } };
       }),
     );

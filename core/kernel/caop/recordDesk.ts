@@ -32,17 +32,16 @@ const commitmentStatus = z.enum(['completed', 'failed', 'cancelled']);
 const FACT_ID = /^fct_[A-Za-z0-9_]{1,80}$/;
 
 /** The whole whitelist: entity and operation. */
-const operations = [
-  'commitment set_status',
-  'goal set_status',
-  'fact record',
-  'fact add_support',
-] as const;
+const operations = ['commitment set_status', 'goal set_status', 'fact record', 'fact add_support'] as const;
 
 type Change = RecordCommit['changes'][number];
 interface Gathered {
   readonly decisions: Decision[];
-  readonly facts: { record: NonNullable<FactPlan['record']>[number][]; supersede: NonNullable<FactPlan['supersede']>[number][]; support: NonNullable<FactPlan['support']>[number][] };
+  readonly facts: {
+    record: NonNullable<FactPlan['record']>[number][];
+    supersede: NonNullable<FactPlan['supersede']>[number][];
+    support: NonNullable<FactPlan['support']>[number][];
+  };
 }
 
 const entityOf = (id: string): string =>
@@ -70,14 +69,19 @@ export class RecordDesk {
     const { store, ids, writer } = this.#options;
     const current = await store.version(STATE_STREAM);
     if (current !== input.expected_state_version) {
-      throw new SignalboxError('STATE_VERSION_CONFLICT', `expected_state_version: the state is at ${current}, not ${input.expected_state_version}. Resolve the context again, then commit.`, {
-        details: { state_version: current },
-      });
+      throw new SignalboxError(
+        'STATE_VERSION_CONFLICT',
+        `expected_state_version: the state is at ${current}, not ${input.expected_state_version}. Resolve the context again, then commit.`,
+        {
+          details: { state_version: current },
+        },
+      );
     }
     const gathered: Gathered = { decisions: [], facts: { record: [], supersede: [], support: [] } };
     const touched = new Set<string>();
     for (const [index, change] of input.changes.entries()) {
-      if (touched.has(change.entity_id)) throw invalid(`changes[${index}].entity_id`, `${change.entity_id} stands twice in this commit.`);
+      if (touched.has(change.entity_id))
+        throw invalid(`changes[${index}].entity_id`, `${change.entity_id} stands twice in this commit.`);
       touched.add(change.entity_id);
       await this.#gather(change, `changes[${index}]`, input, principal, gathered);
     }
@@ -90,11 +94,18 @@ export class RecordDesk {
         by: principal.ref,
         execution_id: input.execution_id ?? null,
         verification_id: input.verification_id ?? null,
-        changes: input.changes.map(({ entity_id, operation, value }) => ({ entity_id, operation, value: value ?? null })),
+        changes: input.changes.map(({ entity_id, operation, value }) => ({
+          entity_id,
+          operation,
+          value: value ?? null,
+        })),
         change,
       },
     };
-    await writer.append([{ stream: STATE_STREAM, version: current, events: [event] }, ...gathered.decisions], transaction_id);
+    await writer.append(
+      [{ stream: STATE_STREAM, version: current, events: [event] }, ...gathered.decisions],
+      transaction_id,
+    );
     return { transaction_id, state_version: current + 1, status: 'committed' };
   }
 
@@ -109,8 +120,10 @@ export class RecordDesk {
         return;
       case 'fact record': {
         const value = parsed(factValue, change.value, `${at}.value`);
-        if (!FACT_ID.test(change.entity_id)) throw invalid(`${at}.entity_id`, 'Name the new fact fct_ and letters, digits or underscores.');
-        const { supersedes_fact_id, valid_from, valid_to, depends_on_fact_ids, depends_on_alternatives, ...said } = value;
+        if (!FACT_ID.test(change.entity_id))
+          throw invalid(`${at}.entity_id`, 'Name the new fact fct_ and letters, digits or underscores.');
+        const { supersedes_fact_id, valid_from, valid_to, depends_on_fact_ids, depends_on_alternatives, ...said } =
+          value;
         into.facts.record.push({
           ...said,
           fact_id: change.entity_id,
@@ -131,7 +144,11 @@ export class RecordDesk {
           },
         });
         if (supersedes_fact_id !== undefined) {
-          into.facts.supersede.push({ fact_id: supersedes_fact_id, by_fact_id: change.entity_id, reason: `Superseded by ${change.entity_id}.` });
+          into.facts.supersede.push({
+            fact_id: supersedes_fact_id,
+            by_fact_id: change.entity_id,
+            reason: `Superseded by ${change.entity_id}.`,
+          });
         }
         return;
       }
@@ -142,7 +159,10 @@ export class RecordDesk {
         return;
       }
       case undefined:
-        throw invalid(`${at}.operation`, `${change.operation} on ${change.entity_id} cannot be committed here. What can: ${operations.join(', ')} (com_…, goal_…, fct_…).`);
+        throw invalid(
+          `${at}.operation`,
+          `${change.operation} on ${change.entity_id} cannot be committed here. What can: ${operations.join(', ')} (com_…, goal_…, fct_…).`,
+        );
     }
   }
 
@@ -150,10 +170,15 @@ export class RecordDesk {
     const status = parsed(commitmentStatus, change.value, `${at}.value`);
     const row = await this.#commitments.row(change.entity_id, principal);
     if (row['work_id'] !== null) {
-      throw forbidden(`${change.entity_id} is the commitment of compact work ${String(row['work_id'])}: it closes with that work's receipts and checks.`, { path: `${at}.entity_id` });
+      throw forbidden(
+        `${change.entity_id} is the commitment of compact work ${String(row['work_id'])}: it closes with that work's receipts and checks.`,
+        { path: `${at}.entity_id` },
+      );
     }
     if (row['status'] !== 'open') {
-      throw new SignalboxError('INVALID_TRANSITION', `${change.entity_id} is ${String(row['status'])} already.`, { details: { status: row['status'] } });
+      throw new SignalboxError('INVALID_TRANSITION', `${change.entity_id} is ${String(row['status'])} already.`, {
+        details: { status: row['status'] },
+      });
     }
     if (status === 'completed') await this.#requireVerification(change, at, input, principal);
     const version = await this.#options.store.version(change.entity_id);
@@ -165,7 +190,9 @@ export class RecordDesk {
   async #requireVerification(change: Change, at: string, input: RecordCommit, principal: Principal): Promise<void> {
     const { store } = this.#options;
     if (input.verification_id === undefined) {
-      throw forbidden('A commitment is completed by a passed verification, not by saying so. Give verification_id.', { path: 'verification_id' });
+      throw forbidden('A commitment is completed by a passed verification, not by saying so. Give verification_id.', {
+        path: 'verification_id',
+      });
     }
     const verification = await store.get('verifications', input.verification_id);
     if (verification === null) throw invalid('verification_id', `There is no verification ${input.verification_id}.`);
@@ -175,10 +202,15 @@ export class RecordDesk {
     }
     const execution = await store.get('executions', executionId);
     if (execution === null || executionOf(execution).commitment_id !== change.entity_id) {
-      throw forbidden(`${input.verification_id} verifies nothing that was done for ${change.entity_id}.`, { path: `${at}.entity_id` });
+      throw forbidden(`${input.verification_id} verifies nothing that was done for ${change.entity_id}.`, {
+        path: `${at}.entity_id`,
+      });
     }
     if (verificationOf(verification).verdict !== 'passed') {
-      throw forbidden(`${input.verification_id} did not pass, so ${change.entity_id} stays open.`, { path: 'verification_id', principal: principal.ref.id });
+      throw forbidden(`${input.verification_id} did not pass, so ${change.entity_id} stays open.`, {
+        path: 'verification_id',
+        principal: principal.ref.id,
+      });
     }
   }
 
@@ -187,7 +219,11 @@ export class RecordDesk {
     const status = parsed(goal.shape.status, change.value, `${at}.value`);
     if ((await this.#options.store.get('goals', change.entity_id)) === null) throw notFound(`goal ${change.entity_id}`);
     const version = await this.#options.store.version(change.entity_id);
-    return { stream: change.entity_id, version, events: [{ type: 'goal.changed', payload: { status, by: principal.ref, because: 'records.commit' } }] };
+    return {
+      stream: change.entity_id,
+      version,
+      events: [{ type: 'goal.changed', payload: { status, by: principal.ref, because: 'records.commit' } }],
+    };
   }
 }
 
@@ -195,5 +231,8 @@ const parsed = <S extends z.ZodType>(schema: S, value: unknown, at: string): z.o
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = issuesOf(result.error)[0];
-  throw invalid(issue === undefined || issue.path === '' ? at : `${at}.${issue.path}`, issue?.message ?? 'It does not fit.');
+  throw invalid(
+    issue === undefined || issue.path === '' ? at : `${at}.${issue.path}`,
+    issue?.message ?? 'It does not fit.',
+  );
 };

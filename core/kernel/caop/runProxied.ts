@@ -50,7 +50,8 @@ export class ProxiedRunner {
     const { ids, clock, host } = this.#options;
     const work = await this.#ledger.find(workId);
     const step = work === null ? null : nextStep(work);
-    if (work === null || step === null) throw new SignalboxError('INVALID_TRANSITION', `${workId} has nothing left to perform.`);
+    if (work === null || step === null)
+      throw new SignalboxError('INVALID_TRANSITION', `${workId} has nothing left to perform.`);
     const nonce = ids.secret();
     const lease = {
       invocation_id: ids.id('inv'),
@@ -60,7 +61,9 @@ export class ProxiedRunner {
       host,
     };
     const { decision, after } = this.#ledger.decide(work, [{ type: 'dispatch', lease }]);
-    await this.#ledger.append([decision], work.staged.input.goal_id, [{ op: 'put', table: 'lease_nonces', row: { work_id: workId, nonce } }]);
+    await this.#ledger.append([decision], work.staged.input.goal_id, [
+      { op: 'put', table: 'lease_nonces', row: { work_id: workId, nonce } },
+    ]);
     const opened = openLeaseOf(after);
     if (opened === null) throw new SignalboxError('INTERNAL', 'A dispatched step has no lease.');
     return { work: after, lease: opened, nonce };
@@ -106,7 +109,12 @@ export class ProxiedRunner {
     await this.#ledger.append([decision], work.staged.input.goal_id);
   }
 
-  async #settle(workId: string, lease: CompactLease, nonce: string, tried: Exclude<Tried, { kind: 'unknown' }>): Promise<SettlementResult> {
+  async #settle(
+    workId: string,
+    lease: CompactLease,
+    nonce: string,
+    tried: Exclude<Tried, { kind: 'unknown' }>,
+  ): Promise<SettlementResult> {
     const work = await this.#ledger.find(workId);
     if (work === null) throw new SignalboxError('INTERNAL', 'The work is gone while it ran.');
     return this.#settler.write(work, lease, {

@@ -48,7 +48,11 @@ export class Settler {
   }
 
   /** A person's word on an unknown outcome. Null: no such compact work. */
-  async resolve(workId: string, resolution: { outcome: 'happened' | 'did_not_happen' | 'compensate'; note: string }, principal: Principal): Promise<CompactWork | null> {
+  async resolve(
+    workId: string,
+    resolution: { outcome: 'happened' | 'did_not_happen' | 'compensate'; note: string },
+    principal: Principal,
+  ): Promise<CompactWork | null> {
     if ((await this.#ledger.find(workId)) === null) return null;
     requirePerson(principal, 'say what became of it');
     return this.#ledger.exclusive(async () => {
@@ -56,7 +60,11 @@ export class Settler {
       const lease = work.leases.find(({ state }) => state === 'expired');
       const nonce = await this.#ledger.nonceOf(workId);
       if (lease === undefined || nonce === null) {
-        throw new SignalboxError('STATE_VERSION_CONFLICT', 'Only an expired lease, whose outcome is unknown, is resolved by a person.', { details: { status: work.status } });
+        throw new SignalboxError(
+          'STATE_VERSION_CONFLICT',
+          'Only an expired lease, whose outcome is unknown, is resolved by a person.',
+          { details: { status: work.status } },
+        );
       }
       const happened = resolution.outcome === 'happened';
       await this.write(work, lease, {
@@ -82,10 +90,13 @@ export class Settler {
     const body_hash = hashOf(input);
     const lease = work.leases.find(({ invocation_id }) => invocation_id === input.invocation_id);
     if (lease === undefined) {
-      throw mismatch(work, `${work.work_id} has no invocation ${input.invocation_id}. Take it from the directive.`, { invocation_id: input.invocation_id });
+      throw mismatch(work, `${work.work_id} has no invocation ${input.invocation_id}. Take it from the directive.`, {
+        invocation_id: input.invocation_id,
+      });
     }
     if (lease.settlement?.body_hash === body_hash) return lease.settlement.answer;
-    if (lease.state !== 'settled' && lease.nonce_hash === sha256Hex(input.nonce)) this.#refuseMissingFields(work, lease, input);
+    if (lease.state !== 'settled' && lease.nonce_hash === sha256Hex(input.nonce))
+      this.#refuseMissingFields(work, lease, input);
     const distilled = await this.#distilled(work, input);
     return this.write(work, lease, {
       nonce: input.nonce,
@@ -107,12 +118,16 @@ export class Settler {
     const own = samePrincipal(work.staged.principal, principal.ref);
     if (input.status === 'USER_CONFIRMED_OVERRIDE') {
       if (mayApprove(principal)) return;
-      throw forbidden('USER_CONFIRMED_OVERRIDE is a person\'s word. Settle with SUCCEEDED or FAILED, or ask a person to confirm.');
+      throw forbidden(
+        "USER_CONFIRMED_OVERRIDE is a person's word. Settle with SUCCEEDED or FAILED, or ask a person to confirm.",
+      );
     }
     if (work.staged.execution_locus === 'KERNEL_PROXIED') {
-      throw forbidden('The kernel performs and settles this itself. After an unknown outcome a person settles it with USER_CONFIRMED_OVERRIDE.');
+      throw forbidden(
+        'The kernel performs and settles this itself. After an unknown outcome a person settles it with USER_CONFIRMED_OVERRIDE.',
+      );
     }
-    if (!own) throw forbidden('This step is somebody else\'s. A person may settle it with USER_CONFIRMED_OVERRIDE.');
+    if (!own) throw forbidden("This step is somebody else's. A person may settle it with USER_CONFIRMED_OVERRIDE.");
   }
 
   #refuseMissingFields(work: CompactWork, lease: CompactLease, input: SettleReceiptInput): void {
@@ -135,9 +150,13 @@ export class Settler {
     const rows = await this.#ledger.facts.rows(payload.promoted_fact_ids);
     const foreign = payload.promoted_fact_ids.filter((id) => rows.get(id)?.['work_id'] !== work.work_id);
     if (foreign.length > 0) {
-      throw new SignalboxError('CAOP_422_PRECOMMIT_UNKNOWN_FACT_ID', `These are no facts of ${work.work_id}: ${foreign.join(', ')}. Promote facts that this child has derived or recorded.`, {
-        details: { unknown_fact_ids: foreign },
-      });
+      throw new SignalboxError(
+        'CAOP_422_PRECOMMIT_UNKNOWN_FACT_ID',
+        `These are no facts of ${work.work_id}: ${foreign.join(', ')}. Promote facts that this child has derived or recorded.`,
+        {
+          details: { unknown_fact_ids: foreign },
+        },
+      );
     }
     return payload;
   }
@@ -147,7 +166,10 @@ export class Settler {
     const ok = settlement.status !== 'FAILED';
     const done = new Set([...doneSteps(work), lease.step_index]);
     const last = ok && work.steps.every(({ step_index }) => done.has(step_index));
-    const check_due_at = last && work.check !== null ? new Date(this.#options.clock.now() + work.check.check_after_seconds * 1_000).toISOString() : null;
+    const check_due_at =
+      last && work.check !== null
+        ? new Date(this.#options.clock.now() + work.check.check_after_seconds * 1_000).toISOString()
+        : null;
     const fact_id = this.#options.ids.id('fct');
     const unlocked = (await this.#ledger.blocking(work.staged.principal, work.work_id)) === null;
     const answer = settlementAnswer(work, lease, {
@@ -174,10 +196,23 @@ export class Settler {
       answer,
     };
     const { decision } = this.#ledger.decide(work, [
-      { type: 'settle', nonce_hash: sha256Hex(settlement.nonce), idempotency_key: settlement.idempotency_key, settlement: event },
+      {
+        type: 'settle',
+        nonce_hash: sha256Hex(settlement.nonce),
+        idempotency_key: settlement.idempotency_key,
+        settlement: event,
+      },
     ]);
     const { output, external_ref, error, attestation } = settlement;
-    const fact = receiptFact(work, lease, { fact_id, ok, attestation, late: lease.state === 'expired', output, external_ref, error });
+    const fact = receiptFact(work, lease, {
+      fact_id,
+      ok,
+      attestation,
+      late: lease.state === 'expired',
+      output,
+      external_ref,
+      error,
+    });
     const verified = last && check_due_at === null && !work.staged.hold_record;
     const plan: FactPlan = {
       record: [fact],
@@ -185,15 +220,28 @@ export class Settler {
       hand_up: this.#handedUp(work, lease, settlement.distilled),
     };
     const change = await this.#ledger.factDecision(plan, `settled ${lease.invocation_id}`, settlement.by);
-    await this.#ledger.append([decision, ...change], work.staged.input.goal_id, [{ op: 'delete', table: 'lease_nonces', key: work.work_id }]);
+    await this.#ledger.append([decision, ...change], work.staged.input.goal_id, [
+      { op: 'delete', table: 'lease_nonces', key: work.work_id },
+    ]);
     return answer;
   }
 
-  #handedUp(work: CompactWork, lease: CompactLease, distilled: DistilledReturnPayload | null): NonNullable<FactPlan['hand_up']> {
+  #handedUp(
+    work: CompactWork,
+    lease: CompactLease,
+    distilled: DistilledReturnPayload | null,
+  ): NonNullable<FactPlan['hand_up']> {
     if (distilled === null) return [];
-    const invocation_ids = [...new Set([...work.leases.map(({ invocation_id }) => invocation_id), lease.invocation_id])];
+    const invocation_ids = [
+      ...new Set([...work.leases.map(({ invocation_id }) => invocation_id), lease.invocation_id]),
+    ];
     const trace_hash = distilled.trace_hash ?? work.staged.input.isolation_policy?.trace_hash ?? null;
-    return distilled.promoted_fact_ids.map((fact_id) => ({ fact_id, work_id: work.work_id, invocation_ids, trace_hash }));
+    return distilled.promoted_fact_ids.map((fact_id) => ({
+      fact_id,
+      work_id: work.work_id,
+      invocation_ids,
+      trace_hash,
+    }));
   }
 }
 

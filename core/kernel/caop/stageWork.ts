@@ -30,11 +30,24 @@ export interface StageParts {
 }
 
 /** What an approval of compact work is a claim about. */
-export const compactBinding = (steps: CheckedPlan['steps'], policies: readonly unknown[], premises: readonly string[]): string =>
-  hashOf({ steps: steps.map(({ step_index, capability_id, arguments: args }) => ({ step_index, capability_id, arguments: args })), policies, premises });
+export const compactBinding = (
+  steps: CheckedPlan['steps'],
+  policies: readonly unknown[],
+  premises: readonly string[],
+): string =>
+  hashOf({
+    steps: steps.map(({ step_index, capability_id, arguments: args }) => ({
+      step_index,
+      capability_id,
+      arguments: args,
+    })),
+    policies,
+    premises,
+  });
 
 export const termsOf = (options: CaopOptions, rules: CommitRules): ApprovalTerms => {
-  const ms = rules.round_seconds === null ? (options.approvalTtlMs ?? DEFAULT_APPROVAL_MS) : rules.round_seconds * 1_000;
+  const ms =
+    rules.round_seconds === null ? (options.approvalTtlMs ?? DEFAULT_APPROVAL_MS) : rules.round_seconds * 1_000;
   return {
     approval_id: options.ids.id('apr'),
     expires_at: new Date(options.clock.now() + ms).toISOString(),
@@ -86,15 +99,30 @@ export class WorkStager {
     const runs = payload.failed_hooks.length === 0 && payload.approval === null;
     const ratified = runs ? ratification({ staged: payload }, replaced) : {};
     const change = await ledger.factDecision({ ...ratified, record: facts(runs) }, `staged ${workId}`, principal.ref);
-    const superseding = runs && replaced !== null ? [ledger.decide(replaced, [{ type: 'supersede', by_work_id: workId }]).decision] : [];
+    const superseding =
+      runs && replaced !== null ? [ledger.decide(replaced, [{ type: 'supersede', by_work_id: workId }]).decision] : [];
     const decision: Decision = { stream: workId, version: 0, events: [{ type: 'compact.staged', payload }] };
     await ledger.append([decision, ...superseding, ...change], input.goal_id);
     if (failed.length > 0) {
-      throw hookError(failed, workId, 'One or more pre-commit hooks failed. The work stays a proposal (CANDIDATE_PROPOSAL).');
+      throw hookError(
+        failed,
+        workId,
+        'One or more pre-commit hooks failed. The work stays a proposal (CANDIDATE_PROPOSAL).',
+      );
     }
     return runs
-      ? { work_id: workId, lifecycle_stage: 'EXECUTE', sub_state: 'EXECUTE_PENDING', epistemic_status: 'RATIFIED_COMMITMENT' }
-      : { work_id: workId, lifecycle_stage: 'COMMIT', sub_state: 'COMMIT_AWAITING_APPROVAL', epistemic_status: 'CANDIDATE_PROPOSAL' };
+      ? {
+          work_id: workId,
+          lifecycle_stage: 'EXECUTE',
+          sub_state: 'EXECUTE_PENDING',
+          epistemic_status: 'RATIFIED_COMMITMENT',
+        }
+      : {
+          work_id: workId,
+          lifecycle_stage: 'COMMIT',
+          sub_state: 'COMMIT_AWAITING_APPROVAL',
+          epistemic_status: 'CANDIDATE_PROPOSAL',
+        };
   }
 
   async #parent(input: StageWorkInput, principal: Principal): Promise<ParentScope | null> {
@@ -103,10 +131,13 @@ export class WorkStager {
     const scope = scopeOf(parent);
     const beyond = beyondParent(scope, input.plan_steps);
     if (beyond.length > 0) {
-      throw forbidden(`The parent's plan does not name ${beyond.join(', ')}: a child scope can only narrow it. Its capabilities: ${scope.capabilities.join(', ')}.`, {
-        capability_ids: beyond,
-        parent_work_id: parent.work_id,
-      });
+      throw forbidden(
+        `The parent's plan does not name ${beyond.join(', ')}: a child scope can only narrow it. Its capabilities: ${scope.capabilities.join(', ')}.`,
+        {
+          capability_ids: beyond,
+          parent_work_id: parent.work_id,
+        },
+      );
     }
     return scope;
   }
@@ -115,8 +146,13 @@ export class WorkStager {
     if (input.supersedes_work_id === undefined) return null;
     const old = await this.#parts.ledger.visible(input.supersedes_work_id, principal);
     if (openLeaseOf(old) !== null || old.superseded_by !== null) {
-      const why = old.superseded_by === null ? 'it has an open lease; settle that first' : `${old.superseded_by} replaced it already`;
-      throw new SignalboxError('INVALID_TRANSITION', `${old.work_id} cannot be replaced: ${why}.`, { details: { work_id: old.work_id } });
+      const why =
+        old.superseded_by === null
+          ? 'it has an open lease; settle that first'
+          : `${old.superseded_by} replaced it already`;
+      throw new SignalboxError('INVALID_TRANSITION', `${old.work_id} cannot be replaced: ${why}.`, {
+        details: { work_id: old.work_id },
+      });
     }
     return old;
   }
@@ -124,9 +160,13 @@ export class WorkStager {
   async #refuseUnknownFacts(input: StageWorkInput): Promise<void> {
     const unknown = await this.#parts.ledger.facts.unknown(factIdsOf(input));
     if (unknown.length === 0) return;
-    throw new SignalboxError('CAOP_422_PRECOMMIT_UNKNOWN_FACT_ID', `There is no fact ${unknown.join(', ')}. Name facts that a pulse, a receipt or /x/facts has given.`, {
-      details: { unknown_fact_ids: unknown },
-    });
+    throw new SignalboxError(
+      'CAOP_422_PRECOMMIT_UNKNOWN_FACT_ID',
+      `There is no fact ${unknown.join(', ')}. Name facts that a pulse, a receipt or /x/facts has given.`,
+      {
+        details: { unknown_fact_ids: unknown },
+      },
+    );
   }
 
   #event(
@@ -173,7 +213,11 @@ export class WorkStager {
       goal_id: input.goal_id,
       work_id: workId,
       principal,
-      provenance: { work_id: workId, execution_locus: staged.execution_locus, attestation: principal.type === 'agent' ? 'HOST_ASSERTED' : 'USER_CONFIRMED' },
+      provenance: {
+        work_id: workId,
+        execution_locus: staged.execution_locus,
+        attestation: principal.type === 'agent' ? 'HOST_ASSERTED' : 'USER_CONFIRMED',
+      },
     } as const;
     const derived = input.understanding.derived_facts.map((fact, index): NewFact => ({
       ...common,
@@ -208,5 +252,7 @@ export const ratification = (
   const { commitment_fact_id, input } = work.staged;
   const old = replaced?.staged.commitment_fact_id ?? null;
   if (old === null || commitment_fact_id === null) return {};
-  return { supersede: [{ fact_id: old, by_fact_id: commitment_fact_id, reason: `Replaced by "${input.commitment.title}".` }] };
+  return {
+    supersede: [{ fact_id: old, by_fact_id: commitment_fact_id, reason: `Replaced by "${input.commitment.title}".` }],
+  };
 };

@@ -11,7 +11,11 @@ import type { CompactLedger } from './compactLedger.ts';
 import type { ExecutionBook } from './executionBook.ts';
 import { derivedId } from './observationLog.ts';
 
-const deterministic = ['all_required_steps_completed', 'result_has_supporting_evidence', 'no_policy_violations'] as const;
+const deterministic = [
+  'all_required_steps_completed',
+  'result_has_supporting_evidence',
+  'no_policy_violations',
+] as const;
 const HUMAN = 'human:';
 
 type Check = Verification['checks'][number];
@@ -35,7 +39,13 @@ export interface QuestionView {
 }
 
 const questionView = (row: Row): QuestionView => {
-  const question = row['question'] as unknown as { question: string; principal: PrincipalRef; asked_at: string; by?: PrincipalRef; note?: string | null };
+  const question = row['question'] as unknown as {
+    question: string;
+    principal: PrincipalRef;
+    asked_at: string;
+    by?: PrincipalRef;
+    note?: string | null;
+  };
   return {
     question_id: String(row['question_id']),
     execution_id: String(row['execution_id']),
@@ -62,10 +72,17 @@ export class VerificationDesk {
 
   async evaluate(input: VerificationRequest, principal: Principal): Promise<Verification> {
     requireActor(principal);
-    if (input.criteria.length === 0) throw invalid('criteria', `Name at least one of ${deterministic.join(', ')} or ${HUMAN}<question>.`);
+    if (input.criteria.length === 0)
+      throw invalid('criteria', `Name at least one of ${deterministic.join(', ')} or ${HUMAN}<question>.`);
     for (const [index, name] of input.criteria.entries()) {
-      const known = deterministic.some((criterion) => criterion === name) || (name.startsWith(HUMAN) && name.slice(HUMAN.length).trim() !== '');
-      if (!known) throw invalid(`criteria[${index}]`, `There is no criterion ${name}. Criteria: ${deterministic.join(', ')}, ${HUMAN}<question>.`);
+      const known =
+        deterministic.some((criterion) => criterion === name) ||
+        (name.startsWith(HUMAN) && name.slice(HUMAN.length).trim() !== '');
+      if (!known)
+        throw invalid(
+          `criteria[${index}]`,
+          `There is no criterion ${name}. Criteria: ${deterministic.join(', ')}, ${HUMAN}<question>.`,
+        );
     }
     const evidence = await this.#evidence(input.execution_id, principal);
     const answers = await this.#answers(input, principal);
@@ -77,7 +94,10 @@ export class VerificationDesk {
       checks,
     };
     const payload = { verification, execution_id: input.execution_id, principal: principal.ref };
-    await this.#options.writer.append([{ stream: verification.verification_id, version: 0, events: [{ type: 'verification.evaluated', payload }] }], input.execution_id);
+    await this.#options.writer.append(
+      [{ stream: verification.verification_id, version: 0, events: [{ type: 'verification.evaluated', payload }] }],
+      input.execution_id,
+    );
     return verification;
   }
 
@@ -116,35 +136,64 @@ export class VerificationDesk {
       if (row === null) await this.#ask(id, input.execution_id, name.slice(HUMAN.length).trim(), principal);
     }
     if (waiting.length === 0) return answers;
-    throw new SignalboxError('VERIFICATION_FAILED', 'A person must answer first; verify again once they have. The questions are in the inbox of the console.', {
-      retryable: true,
-      details: { waiting_on: waiting },
-    });
+    throw new SignalboxError(
+      'VERIFICATION_FAILED',
+      'A person must answer first; verify again once they have. The questions are in the inbox of the console.',
+      {
+        retryable: true,
+        details: { waiting_on: waiting },
+      },
+    );
   }
 
   async #ask(id: string, execution_id: string, question: string, principal: Principal): Promise<void> {
     const payload = { execution_id, question, principal: principal.ref };
     await this.#options.writer.retrying(async () => {
       if ((await this.#options.store.get('questions', id)) !== null) return;
-      await this.#options.writer.append([{ stream: id, version: 0, events: [{ type: 'question.asked', payload }] }], execution_id);
+      await this.#options.writer.append(
+        [{ stream: id, version: 0, events: [{ type: 'question.asked', payload }] }],
+        execution_id,
+      );
     });
   }
 
   async questions(answer: 'open' | 'all', limit: number): Promise<readonly QuestionView[]> {
     const where = answer === 'open' ? { answer: 'open' } : {};
-    const rows = await this.#options.store.query('questions', { where, order: { column: 'seq', direction: 'desc' }, limit });
+    const rows = await this.#options.store.query('questions', {
+      where,
+      order: { column: 'seq', direction: 'desc' },
+      limit,
+    });
     return rows.map(questionView);
   }
 
-  async answer(questionId: string, answer: 'yes' | 'no', note: string | null, principal: Principal): Promise<QuestionView> {
+  async answer(
+    questionId: string,
+    answer: 'yes' | 'no',
+    note: string | null,
+    principal: Principal,
+  ): Promise<QuestionView> {
     requirePerson(principal, 'answer questions');
     await this.#options.writer.retrying(async () => {
       const row = await this.#options.store.get('questions', questionId);
       if (row === null) throw notFound(`question ${questionId}`);
       if (row['answer'] !== 'open') {
-        throw new SignalboxError('STATE_VERSION_CONFLICT', `This question was answered already: ${String(row['answer'])}.`, { details: { answer: row['answer'] } });
+        throw new SignalboxError(
+          'STATE_VERSION_CONFLICT',
+          `This question was answered already: ${String(row['answer'])}.`,
+          { details: { answer: row['answer'] } },
+        );
       }
-      await this.#options.writer.append([{ stream: questionId, version: 1, events: [{ type: 'question.answered', payload: { answer, note, by: principal.ref } }] }], questionId);
+      await this.#options.writer.append(
+        [
+          {
+            stream: questionId,
+            version: 1,
+            events: [{ type: 'question.answered', payload: { answer, note, by: principal.ref } }],
+          },
+        ],
+        questionId,
+      );
     });
     const row = await this.#options.store.get('questions', questionId);
     if (row === null) throw notFound(`question ${questionId}`);

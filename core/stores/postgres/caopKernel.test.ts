@@ -1,7 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
+import { caopApprovalsContract } from '../../../test/contract/caopApprovalsContract.ts';
+import { caopBindingContract } from '../../../test/contract/caopBindingContract.ts';
+import { caopFactsContract } from '../../../test/contract/caopFactsContract.ts';
 import { caopKernelContract } from '../../../test/contract/caopKernelContract.ts';
 import { caopLeasesContract } from '../../../test/contract/caopLeasesContract.ts';
 import { caopRulesContract } from '../../../test/contract/caopRulesContract.ts';
+import type { EventStore } from '../../kernel/eventStore.ts';
 import { PostgresServer } from '../../../test/support/postgres.ts';
 import { openPostgresStore } from './openPostgresStore.ts';
 
@@ -11,6 +15,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => server[Symbol.asyncDispose]());
 
-caopKernelContract('PostgreSQL', async () => openPostgresStore({ url: await server.database() }));
-caopLeasesContract('PostgreSQL', async () => openPostgresStore({ url: await server.database() }));
-caopRulesContract('PostgreSQL', async () => openPostgresStore({ url: await server.database() }));
+const open = async (): Promise<EventStore> => openPostgresStore({ url: await server.database() });
+
+caopKernelContract('PostgreSQL', open);
+caopLeasesContract('PostgreSQL', open);
+caopRulesContract('PostgreSQL', open);
+caopApprovalsContract('PostgreSQL', open);
+caopFactsContract('PostgreSQL', open);
+caopBindingContract('PostgreSQL', open);
