@@ -12,7 +12,7 @@ export default defineConfig({
   globalSetup: './test/support/buildAll.ts',
   // Each test runs a console, its own Chromium and a watched one; two cores carry one of these well.
   workers: 1,
-  timeout: 90_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   retries: 0,
   forbidOnly: true,

@@ -47,6 +47,9 @@ export interface Gate {
   /** Attaches again to work that waits for a person, or answers with its receipt or refusal. */
   awaitWork(args: unknown, ctx: CallContext): Promise<VerbResult>;
 
+  /** What perceive gives, for a person who looks at the console: no agent's doing, so not in the trace. */
+  look(args: unknown, ctx: CallContext): Promise<VerbResult>;
+
   surfaces(principal: Principal): readonly SurfaceView[];
   surface(surfaceId: string, principal: Principal): SurfaceView;
   openSurface(input: OpenSurfaceInput, principal: Principal): Promise<SurfaceView>;

@@ -49,6 +49,13 @@ describe('an outcome that nobody knows', () => {
     expect(expired).toMatchObject({ state: 'expired', sent: ['press e1'], holder: { id: 'robot' } });
     expect(await stage.kernel.needsYou()).toBe(1);
     expect(stage.page.log).toEqual([]);
+    const trace = (await stage.kernel.calls({ limit: 10 }, stage.alice)).calls;
+    expect(trace.find(({ verb }) => verb === 'operator.act')).toMatchObject({
+      outcome: 'unknown',
+      code: 'OUTCOME_UNKNOWN',
+      work_id: expired?.work_id,
+      summary: expect.stringMatching(/ended before this call did$/) as string,
+    });
 
     const refused = await stage.refused(stage.press('e2').result);
     expect(refused).toMatchObject({
@@ -83,6 +90,11 @@ describe('an outcome that nobody knows', () => {
     const [approval] = await stage.asked();
     await stage.killAndRestart({ surfaceIds: [stage.page.id, stage.other.id] });
     expect((await stage.asked())[0]).toMatchObject({ approval_id: approval!.approval_id, attached: false });
+    const trace = (await stage.kernel.calls({ limit: 10 }, stage.alice)).calls;
+    expect(trace.find(({ verb }) => verb === 'operator.act')).toMatchObject({
+      outcome: 'pending',
+      work_id: approval?.work_id,
+    });
     expect(stage.gate.surface(stage.page.id, stage.alice).pending_approvals).toBe(1);
     await stage.approve(approval!);
     expect(await stage.call('signalbox.await_work', { work_id: approval!.work_id })).toMatchObject({ changed: true });

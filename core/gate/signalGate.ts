@@ -171,6 +171,13 @@ export class SignalGate implements Gate {
     });
   }
 
+  async look(args: unknown, ctx: CallContext): Promise<VerbResult> {
+    const verb = gateVerb('operator.perceive');
+    const parsed = parseArguments(verb, args);
+    const entry = this.#entryOf(verb, parsed, ctx.principal);
+    return this.#reads.call({ verb, args: parsed, entry, ctx, callId: this.#settings.ids.id('call') });
+  }
+
   #entryOf(verb: GateVerb, args: Arguments, principal: Principal): SurfaceEntry | null {
     const surfaceId = args['surface_id'];
     return 'surface_id' in verb.input.shape && typeof surfaceId === 'string'

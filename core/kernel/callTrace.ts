@@ -2,6 +2,7 @@ import type { CallView } from '../contracts/console.ts';
 import { SignalboxError } from '../contracts/errors.ts';
 import type { Principal } from '../contracts/principal.ts';
 import { isAgent, principalKey } from '../contracts/principal.ts';
+import type { WorkState } from '../domain/workState.ts';
 import type { EventStore, Json, Row } from './eventStore.ts';
 import type { GateKernel } from './gateKernel.ts';
 import { pageOf, readCursor } from './paging.ts';
@@ -9,6 +10,33 @@ import { asJson } from './storeSchema.ts';
 
 /** The trace: every call of a verb, beside the log. */
 export type CallTrace = Pick<GateKernel, 'calls' | 'call' | 'startCall' | 'updateCall' | 'recentCalls'>;
+
+const INTERRUPTED = 'Signalbox ended before this call did';
+
+/**
+ * Lines that a process left open when it was killed. What became of the call is in the log: its lease
+ * ran into the unknown, its approval still waits, or nothing had been begun.
+ */
+export const closeInterruptedCalls = async (store: EventStore): Promise<void> => {
+  const running = (await store.query('calls', { where: { outcome: 'running' } })).map(viewOf);
+  if (running.length === 0) return;
+  const [unknown, waiting] = await Promise.all([
+    store.query('work', { where: { lease_state: 'expired' } }),
+    store.query('work', { where: { approval_status: ['pending', 'granted'] } }),
+  ]);
+  const workByCall = (rows: readonly Row[]): ReadonlyMap<string, string> =>
+    new Map(rows.map((row) => [(row['state'] as unknown as WorkState).staged.call_id, String(row['work_id'])]));
+  const [unknownWork, waitingWork] = [workByCall(unknown), workByCall(waiting)];
+  const ended = running.map((view): CallView => {
+    const summary = `${view.summary} → ${INTERRUPTED}`;
+    const lost = unknownWork.get(view.call_id);
+    if (lost !== undefined) return { ...view, summary, outcome: 'unknown', code: 'OUTCOME_UNKNOWN', work_id: lost };
+    const asked = waitingWork.get(view.call_id);
+    if (asked !== undefined) return { ...view, summary, outcome: 'pending', code: 'APPROVAL_PENDING', work_id: asked };
+    return { ...view, summary, outcome: 'error', code: 'CANCELLED' };
+  });
+  await store.write(ended.map((view) => ({ op: 'patch', table: 'calls', key: view.call_id, set: columnsOf(view) })));
+};
 
 const viewOf = (row: Row): CallView => ({ ...(row['view'] as unknown as CallView), n: Number(row['n']) });
 

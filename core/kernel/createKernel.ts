@@ -3,7 +3,7 @@ import { SignalboxError } from '../contracts/errors.ts';
 import type { DomainEvent } from '../contracts/events.ts';
 import type { Principal, PrincipalRef } from '../contracts/principal.ts';
 import { mayApprove, principalKey } from '../contracts/principal.ts';
-import { callTrace } from './callTrace.ts';
+import { callTrace, closeInterruptedCalls } from './callTrace.ts';
 import type { EventStore, PlacedEvent, Row } from './eventStore.ts';
 import type { EventWriter } from './eventWriter.ts';
 import { eventWriter } from './eventWriter.ts';
@@ -95,6 +95,7 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
   const version = await store.version(SYSTEM_STREAM);
   await writer.append([{ stream: SYSTEM_STREAM, version, events: [started] }], SYSTEM_STREAM);
   await ledger.recover(host);
+  await closeInterruptedCalls(store);
   await policies.resetAutoApprove(options.autoApprove ?? false);
 
   const { refreshPaused, ...pauses } = await pausing(store, writer);

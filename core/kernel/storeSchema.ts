@@ -96,6 +96,7 @@ const tables = {
       ['surface_id', 'n'],
       ['principal', 'n'],
       ['verb', 'n'],
+      ['outcome', 'n'],
       ['work_id', 'n'],
     ],
     chained: false,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { queryClient, startLive } from '../bridge/live.ts';
-import { useSession } from '../bridge/session.ts';
+import { useSession } from '../bridge/token.ts';
 import { CrashGuard } from './CrashGuard.tsx';
 import { Shell } from './Shell.tsx';
 import { SignIn } from './SignIn.tsx';

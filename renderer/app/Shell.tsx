@@ -48,6 +48,7 @@ const Screens = () => (
     <Route>
       <Empty
         icon={CircleX}
+        heading="h1"
         title={appText.notFound}
         action={
           <Link href="/inbox" className="text-accent underline underline-offset-2">
@@ -90,9 +91,9 @@ export const Shell = () => {
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar onPalette={() => setPalette(true)} />
         <Banners />
-        <div id="content" role="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none!">
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none!">
           <Screens />
-        </div>
+        </main>
       </div>
       <Announcer needs={needs} />
       <CommandPalette open={palette} onOpenChange={setPalette} needs={needs} onKeys={() => setHelp(true)} />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { signInWith } from '../bridge/session.ts';
-import type { SignedOutReason } from '../bridge/session.ts';
+import type { SignedOutReason } from '../bridge/token.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';

@@ -57,16 +57,23 @@ const PauseSwitch = () => {
   if (!mayApprove) return null;
   const on = paused !== null;
   return (
-    <Button
-      size="small"
-      look={on ? 'stopped' : 'outline'}
-      aria-pressed={on}
-      isDisabled={pause.isPending}
-      onPress={() => pause.mutate(!on)}
-    >
-      {on ? <Play aria-hidden size={14} /> : <Octagon aria-hidden size={14} />}
-      {on ? appText.resumeShort : appText.pauseShort}
-    </Button>
+    <>
+      {pause.isError && (
+        <span role="alert" title={pause.error.message}>
+          <Signal tone="danger">{appText.pauseFailed}</Signal>
+        </span>
+      )}
+      <Button
+        size="small"
+        look={on ? 'stopped' : 'outline'}
+        aria-pressed={on}
+        isDisabled={pause.isPending}
+        onPress={() => pause.mutate(!on)}
+      >
+        {on ? <Play aria-hidden size={14} /> : <Octagon aria-hidden size={14} />}
+        {on ? appText.resumeShort : appText.pauseShort}
+      </Button>
+    </>
   );
 };
 
@@ -74,7 +81,7 @@ export const TopBar = ({ onPalette }: { readonly onPalette: () => void }) => {
   const status = useConnection((state) => state.status);
   return (
     <header className="flex h-11 shrink-0 items-center gap-4 border-b border-line bg-bg px-4">
-      <Button size="small" onPress={onPalette} aria-label={appText.paletteOpen}>
+      <Button size="small" onPress={onPalette}>
         <Search aria-hidden size={14} />
         {appText.palette}
         <Kbd>Ctrl K</Kbd>

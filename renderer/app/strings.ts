@@ -20,6 +20,7 @@ export const appText = {
   pause: 'Pause all agents',
   resume: 'Resume agents',
   pauseShort: 'Pause all',
+  pauseFailed: 'That did not reach Signalbox',
   resumeShort: 'Resume',
   pausedBanner: 'All agents are paused. Nothing that changes anything runs until you resume.',
   pausedBy: 'Paused by',

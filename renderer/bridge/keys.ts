@@ -8,7 +8,6 @@ export const keys = {
   connect: ['connect'] as const,
   surfaces: ['surfaces'] as const,
   targets: (surfaceId: string, query: string) => ['targets', surfaceId, query] as const,
-  picture: (surfaceId: string) => ['picture', surfaceId] as const,
   approvals: (status: ApprovalStatus | 'all') => ['approvals', status] as const,
   approval: (id: string) => ['approval', id] as const,
   leases: (state: string) => ['leases', state] as const,
@@ -23,7 +22,7 @@ export const keys = {
 } as const;
 
 /** Immutable or fed by their own messages: never refetched because of an event. */
-const lasting = new Set(['artifact', 'calls', 'call', 'me', 'connect', 'picture', 'targets']);
+const lasting = new Set(['artifact', 'calls', 'call', 'me', 'connect', 'targets']);
 
 const staleBySubject: Readonly<Record<string, readonly string[]>> = {
   approval: ['approvals', 'approval', 'work', 'system', 'surfaces'],

@@ -8,7 +8,7 @@ import { keys, staleAfter } from './keys.ts';
 import { rest } from './rest.ts';
 import { isRestError } from './restError.ts';
 import { noteServerTime } from './serverClock.ts';
-import { tokenRefused } from './session.ts';
+import { tokenRefused } from './token.ts';
 import { ConsoleSocket } from './socket.ts';
 import type { Wire } from './socket.ts';
 
@@ -44,7 +44,17 @@ const markStale = (stale: (queryKey: readonly unknown[]) => boolean): void => {
   }, BURST_MS);
 };
 
+/** What stands on a surface is read again once it has come to rest, by those who show it. */
+const cameToRest = (before: SurfaceView | undefined, now: SurfaceView): boolean =>
+  before !== undefined &&
+  now.readiness === 'settled' &&
+  (before.readiness !== 'settled' || before.address !== now.address || before.generation !== now.generation);
+
 const putSurface = (surface: SurfaceView): void => {
+  const before = queryClient
+    .getQueryData<readonly SurfaceView[]>(keys.surfaces)
+    ?.find((known) => known.id === surface.id);
+  if (cameToRest(before, surface)) markStale(([name, id]) => name === 'targets' && id === surface.id);
   queryClient.setQueryData<readonly SurfaceView[]>(keys.surfaces, (known) => {
     if (known === undefined) return known;
     const at = known.findIndex((one) => one.id === surface.id);

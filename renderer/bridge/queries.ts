@@ -51,14 +51,9 @@ export const useTargets = (surfaceId: string, query: string, enabled: boolean) =
     queryFn: ({ signal }) =>
       rest('surfaces.targets', { params: { surface_id: surfaceId }, query: query === '' ? {} : { query }, signal }),
     enabled,
+    // Nothing tells of every change of a page: read anew whenever it is looked at again.
+    staleTime: 0,
     placeholderData: (previous) => previous,
-  });
-
-export const usePictureNow = (surfaceId: string | null) =>
-  useQuery({
-    queryKey: keys.picture(surfaceId ?? ''),
-    queryFn: () => restBlob('surfaces.picture', { params: { surface_id: surfaceId ?? '' } }),
-    enabled: surfaceId !== null,
   });
 
 export const useArtifact = (sha256: string | null) =>

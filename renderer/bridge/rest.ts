@@ -8,7 +8,7 @@ import type {
   RouteResponse,
 } from '../../core/contracts/routes.ts';
 import { RestError, errorFromResponse, unreachable } from './restError.ts';
-import { currentToken, tokenRefused } from './session.ts';
+import { currentToken, tokenRefused } from './token.ts';
 
 type Part<K extends string, T> = T extends undefined ? { readonly [P in K]?: undefined } : { readonly [P in K]: T };
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from './Button.tsx';
 import { text } from './strings.ts';
 
-export const CopyButton = ({ value, label = text.copy }: { readonly value: string; readonly label?: string }) => {
+const CopyButton = ({ value, label = text.copy }: { readonly value: string; readonly label?: string }) => {
   const [copied, setCopied] = useState<string | null>(null);
   const done = copied === value;
   return (

@@ -7,15 +7,18 @@ export const Empty = ({
   title,
   children,
   action,
+  heading: Heading = 'p',
 }: {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
+  /** `h1` where nothing else names the screen. */
+  readonly heading?: 'p' | 'h1';
 }) => (
   <div className="flex h-full flex-col items-center justify-center gap-2 p-8 text-center">
     <Icon aria-hidden size={20} className="text-text-3" />
-    <p className="text-base font-semibold text-text">{title}</p>
+    <Heading className="text-base font-semibold text-text">{title}</Heading>
     {children !== undefined && <div className="max-w-[44ch] text-sm text-text-2">{children}</div>}
     {action !== undefined && <div className="mt-2">{action}</div>}
   </div>

@@ -10,11 +10,14 @@ export interface FieldIds {
 /** Label, control, hint and fault, tied together for assistive technology. */
 export const Field = ({
   label,
+  aside,
   hint,
   fault,
   children,
 }: {
   readonly label: ReactNode;
+  /** Beside the label, not part of the control's name. */
+  readonly aside?: ReactNode;
   readonly hint?: ReactNode;
   readonly fault?: string | null;
   readonly children: (ids: FieldIds) => ReactNode;
@@ -24,9 +27,12 @@ export const Field = ({
   const describedBy = hasFault || hint !== undefined ? `${id}-about` : undefined;
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-xs font-medium text-text-2">
-        {label}
-      </label>
+      <div className="mb-1 flex items-baseline gap-2 text-xs">
+        <label htmlFor={id} className="font-medium text-text-2">
+          {label}
+        </label>
+        {aside !== undefined && <span className="text-text-3">{aside}</span>}
+      </div>
       {children({ id, 'aria-describedby': describedBy })}
       {describedBy !== undefined && (
         <p id={describedBy} className="mt-1 flex items-center gap-1 text-xs text-text-3">

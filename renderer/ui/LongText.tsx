@@ -1,32 +1,13 @@
 import { useState } from 'react';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
+import { foldAt, safeCut } from './fold.ts';
 import { count } from './format.ts';
 import { text } from './strings.ts';
 import { Visible } from './Visible.tsx';
 
-const FOLD_CHARACTERS = 600;
-const FOLD_LINES = 8;
 /** Rendered per step, so that a hostile 1 MB argument cannot freeze the console. */
 const STEP = 20_000;
-
-/** Where to fold: a cut never splits a surrogate pair. */
-export const foldAt = (value: string): number => {
-  let cut = Math.min(value.length, FOLD_CHARACTERS);
-  let line = -1;
-  for (let n = 0; n < FOLD_LINES; n += 1) {
-    line = value.indexOf('\n', line + 1);
-    if (line === -1) break;
-  }
-  if (line !== -1) cut = Math.min(cut, line);
-  return safeCut(value, cut);
-};
-
-const safeCut = (value: string, cut: number): number => {
-  if (cut >= value.length) return value.length;
-  const code = value.charCodeAt(cut - 1);
-  return code >= 0xd800 && code <= 0xdbff ? cut - 1 : cut;
-};
 
 /** All of a text. Long text is folded, says so with its length, and unfolds in place; nothing is ever cut. */
 export const LongText = ({ value, mono = true }: { readonly value: string; readonly mono?: boolean }) => {

@@ -18,5 +18,5 @@ export const ScreenHead = ({
 );
 
 export const SectionLabel = ({ children }: { readonly children: ReactNode }) => (
-  <h3 className="sb-label mb-1">{children}</h3>
+  <h2 className="sb-label mb-1">{children}</h2>
 );

@@ -62,6 +62,7 @@ test.describe('pause and takeover', () => {
 
   test('the person in control works the page by the live view', async ({ page }) => {
     const { operator, session } = await stage.at('form');
+    await operator.perceive();
     const console = await Console.open(page, stage.signalbox, `/surfaces/${operator.surfaceId}`);
     await console.page.getByRole('button', { name: surfacesText.take }).click();
     await expect

@@ -26,13 +26,16 @@ export interface PageEvent {
   readonly trusted: boolean;
   readonly page: string;
   readonly data?: unknown;
+  /** Milliseconds since the epoch, by the page's clock: beacons arrive in any order. */
+  readonly at: number;
 }
 
 type Answer = string | ((req: IncomingMessage, res: ServerResponse) => void);
 
 const logger = `<script>
   const tell = (type, event, data) => navigator.sendBeacon('/log', JSON.stringify({
-    type, page: location.pathname, on: event?.composedPath?.()[0]?.id ?? '', trusted: event?.isTrusted ?? false, data }));
+    type, page: location.pathname, on: event?.composedPath?.()[0]?.id ?? '', trusted: event?.isTrusted ?? false, data,
+    at: performance.timeOrigin + performance.now() }));
   window.did = (what, data) => tell(what, null, data);
   for (const type of ['mousedown','mouseup','click','dblclick','contextmenu','keydown','input','change','wheel','dragstart','drop'])
     addEventListener(type, (e) => tell(type, e, type === 'keydown' ? e.key : type === 'input' || type === 'change'
@@ -114,6 +117,7 @@ export class PageServer implements AsyncDisposable {
       let body = '';
       for await (const chunk of req) body += String(chunk);
       this.events.push(JSON.parse(body) as PageEvent);
+      this.events.sort((a, b) => a.at - b.at);
       res.writeHead(204).end();
     } else {
       this.requests.push(req.url ?? '/');
@@ -128,7 +132,7 @@ export class PageServer implements AsyncDisposable {
 }
 
 /** A guard that notes what was sent and can be told to stop before the n-th input (counted from 0). */
-export class TestGuard implements InputGuard {
+class TestGuard implements InputGuard {
   readonly sentInputs: string[] = [];
   stopAt = Infinity;
   stopCode: 'CONTROLLED_BY_HUMAN' | 'PAUSED' = 'CONTROLLED_BY_HUMAN';

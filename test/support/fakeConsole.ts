@@ -208,6 +208,7 @@ const fakeKernel = (world: FakeWorld): Kernel =>
 const fakeGate = (world: FakeWorld): Gate =>
   ({
     call: (verb: string, args: unknown, context: CallContext) => world.call(verb, args, context),
+    look: (args: unknown, context: CallContext) => world.call('operator.perceive', args, context),
     awaitWork: (args: unknown, context: CallContext) => world.act(args, context),
     surfaces: () => [surfaceView('sfc_1')],
     surface: (id: string) => world.surface(id),

@@ -3,16 +3,16 @@ import type { TargetObject } from '../../core/contracts/operatorClass.ts';
 import type { FakeState } from './fakeConsoleState.ts';
 
 /** What a console of a working day shows: three surfaces, two agents, a few waiting approvals, a trace. */
-export const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
-export const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-export const billing = { type: 'agent', id: 'billing' } as const;
-export const research = { type: 'agent', id: 'research' } as const;
+const billing = { type: 'agent', id: 'billing' } as const;
+const research = { type: 'agent', id: 'research' } as const;
 const local = { type: 'user', id: 'local' } as const;
 const hash = (digit: string): string => digit.repeat(64);
 
 /** Where the button "Pay now" is on `samplePage`. */
-export const payBounds = { x: 1_010, y: 604, width: 190, height: 44 };
+const payBounds = { x: 1_010, y: 604, width: 190, height: 44 };
 
 /** The page that surfaces of the stand-in show; 1280x800. */
 export const samplePage = `<!doctype html><meta charset="utf-8"><style>
@@ -30,7 +30,7 @@ a{position:absolute;left:890px;top:615px;color:#0f3d3a}</style>
 <div class="sum" style="height:330px"><h1>Payment</h1><div class="row"><span>Subtotal</span><span>1,176.00</span></div><div class="row"><span>Delivery</span><span>64.00</span></div>
 <div class="row total"><span>Total</span><span>€1,240.00</span></div><p>Pays from account •••• 4471 on 1 December.</p></div></main><a>Save draft</a><button>Pay now</button>`;
 
-export const sampleSurface = (more: Partial<SurfaceView> = {}): SurfaceView => ({
+const sampleSurface = (more: Partial<SurfaceView> = {}): SurfaceView => ({
   id: 'sur_invoices',
   kind: 'browser',
   label: 'Invoices',
@@ -157,7 +157,7 @@ const sampleReceiptObject = {
   timing: { queued: 3, approved: 8_420, acted: 8_431, settled: 8_520 },
 };
 
-export const sampleReceipt = (id: string, more: Partial<ReceiptView> = {}): ReceiptView => ({
+const sampleReceipt = (id: string, more: Partial<ReceiptView> = {}): ReceiptView => ({
   receipt_id: id,
   work_id: `wrk_${id}`,
   call_id: 'call_90',
@@ -183,7 +183,7 @@ export const sampleReceipt = (id: string, more: Partial<ReceiptView> = {}): Rece
   ...more,
 });
 
-export const sampleTargets: readonly TargetObject[] = [
+const sampleTargets: readonly TargetObject[] = [
   { ref: 'page', role: 'document', name: 'Invoice 1042' },
   { ref: 'e12', role: 'link', name: 'Orders', bounds: { x: 236, y: 20, width: 52, height: 24 }, in_view: true },
   { ref: 'e13', role: 'link', name: 'Invoices', bounds: { x: 316, y: 20, width: 62, height: 24 }, in_view: true },

@@ -18,7 +18,7 @@ import { FakeFault, FakeState } from './fakeConsoleState.ts';
  */
 export const FAKE_TOKEN = 'fake-person-token';
 
-const dist = path.resolve('dist/renderer');
+const dist = path.resolve(process.env['RENDERER_DIST'] ?? 'dist/renderer');
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',

@@ -23,6 +23,7 @@ export class AgentPage {
   readonly page: Page;
   readonly cdp: CDPSession;
   #world = 0;
+  #worlds = 0;
   #frameId = '';
 
   private constructor(page: Page, cdp: CDPSession) {
@@ -38,10 +39,21 @@ export class AgentPage {
     return agentPage;
   }
 
-  async inject(prefix = 'e'): Promise<void> {
+  /** Runs `look` against an agent that has just come to the page. */
+  async inFreshWorld<T>(look: () => Promise<T>): Promise<T> {
+    const kept = this.#world;
+    await this.inject(`fresh${++this.#worlds}`, `fresh${this.#worlds}`);
+    try {
+      return await look();
+    } finally {
+      this.#world = kept;
+    }
+  }
+
+  async inject(prefix = 'e', worldName = 'signalbox'): Promise<void> {
     const { frameTree } = await this.cdp.send('Page.getFrameTree');
     this.#frameId = frameTree.frame.id;
-    const world = await this.cdp.send('Page.createIsolatedWorld', { frameId: this.#frameId, worldName: 'signalbox' });
+    const world = await this.cdp.send('Page.createIsolatedWorld', { frameId: this.#frameId, worldName });
     this.#world = world.executionContextId;
     await this.cdp.send('Runtime.evaluate', { expression: pageAgentSource, contextId: this.#world });
     await this.call('install', { prefix });

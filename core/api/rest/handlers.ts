@@ -57,13 +57,12 @@ const readArtifact = async (deps: HandlerDeps, sha256: string): Promise<Response
   return pictureResponse(found.bytes, found.mediaType, 'private, max-age=31536000, immutable');
 };
 
-/** What perceive gives, for a person: through the gate, so that it stands in the trace. */
+/** What perceive gives, for a person who looks. */
 const targetsOf = async (
   deps: HandlerDeps,
   { params, query, principal, request }: HandlerInput<'surfaces.targets'>,
 ): Promise<RouteResponse<'surfaces.targets'>> => {
-  const { output } = await deps.gate.call(
-    'operator.perceive',
+  const { output } = await deps.gate.look(
     { surface_id: params.surface_id, limit: query.limit, ...(query.query ? { query: query.query } : {}) },
     { principal, client: 'console', signal: request.signal },
   );

@@ -3,16 +3,16 @@ import { SignalboxError } from '../../contracts/errors.ts';
 import type { ActInput } from '../../contracts/operatorClass.ts';
 import { readingOf, takeAim } from './aim.ts';
 import type { Aim, AimRequest, Blocked } from './aim.ts';
-import { dialogTargets, dialogWords } from './dialogs.ts';
-import type { DialogPart, OpenDialog } from './dialogs.ts';
+import { approach } from './approach.ts';
 import { drag } from './drag.ts';
 import { planText } from './enterText.ts';
 import type { InputSender } from './inputSender.ts';
 import type { PageDocument } from './pageDocument.ts';
-import { historyEntry, isPageControl, pageControlTarget } from './pageControls.ts';
-import type { PageControl } from './pageControls.ts';
+import { isPageControl } from './pageControls.ts';
 import type { PageHost } from './pageHost.ts';
 import type { PagePoint, PageReading, ScrollParams } from './pageProtocol.ts';
+import { planControl } from './planControl.ts';
+import { planDialog } from './planDialog.ts';
 import { parsePress } from './pressValue.ts';
 import type { PressHow } from './pressValue.ts';
 import type { Readings } from './readings.ts';
@@ -62,7 +62,7 @@ export const planAct = async (context: PlanContext, input: ActInput): Promise<Ac
     case 'press':
       return { ...plan, withValue: false, ...(await planPress(context, aimed, how ?? parsePress(undefined))) };
     case 'hover':
-      return { ...plan, withValue: false, run: async (sender) => done(sender.move(aimed.point)) };
+      return { ...plan, withValue: false, run: async (sender) => done(approach(host, aimed, sender)) };
     case 'scroll':
       return { ...plan, withValue: false, run: (sender) => runScroll(aimed, sender, scroll ?? 'down') };
     case 'enter_text': {
@@ -112,90 +112,6 @@ const lookAlikes = async (host: PageHost, reader: string, was: PageReading | und
     }));
 };
 
-// ---- dialogs and the browser's own controls ----
-
-const planDialog = (host: PageHost, dialog: OpenDialog, input: ActInput): ActPlan | Blocked => {
-  const part = host.dialogs.part(input.target);
-  if (part === null) return blocked(`${dialogWords(dialog)}: answer it first`);
-  const found = dialogTargets(dialog).find(({ ref }) => ref === input.target);
-  const reading = {
-    ref: input.target,
-    role: found?.role ?? 'button',
-    ...(found?.name !== undefined && { name: found.name }),
-  };
-  return {
-    kind: 'plan',
-    reading,
-    target: null,
-    withValue: part === 'text',
-    toDialog: true,
-    run: dialogRun(host, dialog, part, input),
-  };
-};
-
-const dialogRun = (
-  host: PageHost,
-  dialog: OpenDialog,
-  part: DialogPart,
-  input: ActInput,
-): ((sender: InputSender) => Promise<string | null>) => {
-  if (part === 'text') {
-    if (input.action !== 'enter_text') throw invalid(`Give the answer with enter_text, then press ${dialog.ref}-ok.`);
-    const text = input.value ?? '';
-    return async (sender) => {
-      await sender.primitive(`text of ${text.length} characters`, async () => void (dialog.text = text));
-      host.effects.add({ kind: 'value_set', detail: `answer: "${text}"`, ref: input.target });
-      return null;
-    };
-  }
-  const chord = input.action === 'press' ? parsePress(input.value).chord : null;
-  if (input.action !== 'press')
-    throw invalid(`A dialog is answered by press on ${dialog.ref}-ok or ${dialog.ref}-cancel.`);
-  const accept = part === 'ok' || (part === 'box' && chord?.key.key === 'Enter');
-  if (part === 'box' && !accept && chord?.key.key !== 'Escape') {
-    throw invalid(
-      `Press one of the dialog's buttons: ${dialog.ref}-ok${dialog.type === 'alert' ? '' : ` or ${dialog.ref}-cancel`}.`,
-    );
-  }
-  return async (sender) => {
-    const what = accept ? 'dialog accepted' : 'dialog dismissed';
-    await sender.primitive(what, () => host.dialogs.answer(accept));
-    host.effects.add({ kind: 'dialog', detail: what });
-    return null;
-  };
-};
-
-const planControl = async (host: PageHost, control: PageControl, input: ActInput): Promise<ActPlan | Blocked> => {
-  if (input.action !== 'press') throw invalid(`${control} can only be pressed.`);
-  const { name = control, role, ref } = pageControlTarget(control);
-  const plan = {
-    kind: 'plan',
-    reading: { ref, role, name },
-    target: null,
-    withValue: false,
-    toDialog: false,
-  } as const;
-  if (control === 'reload') {
-    return {
-      ...plan,
-      run: (sender) => moveInHistory(host, () => sender.primitive('reload', () => host.session.send('Page.reload'))),
-    };
-  }
-  const entryId = await historyEntry(host, control);
-  if (entryId === null) return blocked(`button "${name}" (${ref}) itself: there is no page to go ${control} to`);
-  const go = (sender: InputSender) => (): Promise<unknown> =>
-    sender.primitive(control, () => host.session.send('Page.navigateToHistoryEntry', { entryId }));
-  return { ...plan, run: (sender) => moveInHistory(host, go(sender)) };
-};
-
-/** The command is answered before the navigation begins: waits until it has. */
-const moveInHistory = async (host: PageHost, go: () => Promise<unknown>): Promise<null> => {
-  const moved = host.nextNavigation();
-  await go();
-  await moved;
-  return null;
-};
-
 // ---- what is sent ----
 
 const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise<Pick<ActPlan, 'run'>> => {
@@ -215,6 +131,7 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
     const to = await dropPoint(context, how.dragTo);
     return {
       run: async (sender) => {
+        if (!(await approach(context.host, aim, sender))) return null;
         await drag(context.host.session, sender, aim.point, to);
         await noteMoved(context, aim);
         return null;
@@ -222,18 +139,22 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
     };
   }
   const button = how.right ? 'right' : 'left';
+  const downloads = !how.right && (await isDownloadLink(aim));
   return {
     run: async (sender) => {
-      const answers = [
-        sender.move(aim.point),
-        sender.press(aim.point, button, 1),
-        sender.release(aim.point, button, 1),
-      ];
+      if (!(await approach(context.host, aim, sender))) return null;
+      const answers = [sender.press(aim.point, button, 1), sender.release(aim.point, button, 1)];
       if (how.double) answers.push(sender.press(aim.point, button, 2), sender.release(aim.point, button, 2));
+      if (downloads) answers.push(context.host.nextDownload());
       return done(...answers);
     },
   };
 };
+
+/** Nothing tells that such a download is coming until the server has answered: it must be waited for. */
+const isDownloadLink = async (aim: Aim): Promise<boolean> =>
+  aim.ready.reading.role === 'link' &&
+  aim.document.run<boolean>(`(ref) => A.element(ref)?.closest('a[download]') != null`, aim.ref);
 
 /** That a drag moved its own target is a change, though it is only styling to the page. */
 const noteMoved = async ({ host, reader }: PlanContext, aim: Aim): Promise<void> => {

@@ -129,6 +129,7 @@ class BrowserProvider implements SurfaceProvider {
     const label = `${opener.describe().label ?? 'Browser'}: new tab`;
     const surface = this.#add({ address: info.url || 'about:blank', label, jar, opener: opener.id });
     host.onPopup.add((popup) => this.#popup(surface, host, jar, popup));
+    host.expectNavigation();
     surface.adopt(host);
     followOpened(openerHost, host, surface.id);
     void ignoreGone(host.start());
@@ -207,11 +208,15 @@ const followOpened = (openerHost: PageHost, host: PageHost, id: string): void =>
   const timer = setTimeout(settle, POPUP_MS);
   const changes = host.onChange.add(() => {
     effect();
-    if (host.end !== null || (host.url !== '' && host.url !== 'about:blank' && !host.loading)) settle();
+    if (host.end === null && (host.loading || host.url === '' || host.url === 'about:blank')) return;
+    void host.readTitle().then(() => {
+      effect();
+      settle();
+    });
   });
   // A tab opened only to download belongs to whoever opened it.
   host.target.onDownload((download) => {
-    if (host.frames.frame(download.frameId) !== null) openerHost.noteDownload(download);
+    if (host.frames.owns(download.frameId)) openerHost.noteDownload(download);
   });
 };
 

@@ -46,7 +46,9 @@ import { noApplications, surfaceClosed, surfaceGone } from './surfaceErrors.ts';
 
 const INPUT_MS = 2_000;
 /** Navigations wait longer for the document than acts do. */
-const NAVIGATE_LIMITS = { quietMs: 10_000, loadMs: 15_000 };
+const NAVIGATE_LIMITS = { quietMs: 8_000, loadMs: 8_000 };
+/** For a server to send its first bytes. */
+const COMMIT_MS = 15_000;
 
 export interface BrowserSurfaceOptions {
   readonly id: string;
@@ -169,6 +171,7 @@ export class BrowserSurface implements Surface {
       const address = this.#address;
       this.adopt(host);
       if (address !== 'about:blank') await this.#goTo(host, address);
+      await host.readTitle();
       host.effects.take();
       return host;
     } catch (error) {
@@ -182,7 +185,7 @@ export class BrowserSurface implements Surface {
 
   /** The first address, or the one before a crash. That it fails is seen on the page. */
   async #goTo(host: PageHost, address: string): Promise<void> {
-    await waitOn(host, host.session.send('Page.navigate', { url: address }), NAVIGATE_LIMITS.loadMs);
+    await waitOn(host, host.session.send('Page.navigate', { url: address }), COMMIT_MS);
     const mark = { requests: host.requests.mark(), loads: host.loads - 1 };
     try {
       await settlePage(host, mark, () => mainDocuments(host), NAVIGATE_LIMITS);
@@ -361,7 +364,7 @@ export class BrowserSurface implements Surface {
       reader: principalKey(ctx.principal),
       target: null,
       limits: NAVIGATE_LIMITS,
-      takenMs: NAVIGATE_LIMITS.loadMs,
+      takenMs: COMMIT_MS,
       run: (sender) => navigatePage(host, url, sender),
     });
     return this.#keep(outcome);

@@ -23,6 +23,7 @@ export interface ChromiumBrowserOptions {
   readonly onError: (error: unknown) => void;
 }
 
+const LEFT_KEPT = 8;
 const PAGES_ONLY = [{ type: 'page' }, { exclude: true }];
 
 /** One browser: launched by us or remote. Gives out pages; those that open by themselves go to their opener. */
@@ -33,6 +34,8 @@ export class ChromiumBrowser {
   readonly #options: ChromiumBrowserOptions;
   readonly #pages = new Map<string, ChromiumPage>();
   readonly #bySession = new Map<string, ChromiumPage>();
+  /** Pages closed lately: a tab opened only to download is closed before the download is told of. */
+  readonly #left: ChromiumPage[] = [];
   readonly #contexts = new Set<string>();
   readonly #downloads: Downloads;
   readonly #gone = createListeners<void>();
@@ -44,7 +47,7 @@ export class ChromiumBrowser {
     this.#connection = new CdpConnection(transport, options.onError);
     this.#root = this.#connection.root;
     this.#downloads = createDownloads(options.downloads, (download) => {
-      for (const page of this.#pages.values()) page.tellDownload(download);
+      for (const page of [...this.#pages.values(), ...this.#left]) page.tellDownload(download);
     });
     this.#listen();
   }
@@ -146,6 +149,8 @@ export class ChromiumBrowser {
       if (page === undefined) return;
       this.#bySession.delete(sessionId);
       this.#pages.delete(page.targetId);
+      this.#left.push(page);
+      if (this.#left.length > LEFT_KEPT) this.#left.shift();
       page.end('closed');
     });
     this.#root.on('Browser.downloadWillBegin', (event) => this.#downloads.begun(event));

@@ -3,9 +3,6 @@ import type { CdpConnection } from './cdpConnection.ts';
 import { CdpError } from './cdpTarget.ts';
 import type { CdpSession, CdpTarget, DownloadProgress, PopupFound, TargetEnd, TargetInfo } from './cdpTarget.ts';
 
-/** Only frames: workers are never paused, so never slowed. */
-const FRAMES_ONLY = [{ type: 'iframe' }, { exclude: true }];
-
 /** A page of a browser that we speak to over our own connection. */
 export class ChromiumPage implements CdpTarget {
   readonly targetId: string;
@@ -94,6 +91,12 @@ export class ChromiumPage implements CdpTarget {
   #attachFrames(session: CdpSession): void {
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
       const child = this.#connection.session(sessionId);
+      if (targetInfo.type !== 'iframe') {
+        // A worker. It is held up however the attaching is filtered, so it must be let go.
+        void ignoreGone(this.resumeSession(child));
+        void ignoreGone(session.send('Target.detachFromTarget', { sessionId }));
+        return;
+      }
       this.#attachFrames(child);
       if (this.#frameSessions.size > 0) this.#frameSessions.tell({ session: child, info: targetInfo });
       else if (waitingForDebugger) void ignoreGone(this.resumeSession(child));
@@ -103,7 +106,6 @@ export class ChromiumPage implements CdpTarget {
         autoAttach: true,
         waitForDebuggerOnStart: true,
         flatten: true,
-        filter: FRAMES_ONLY,
       }),
     );
   }

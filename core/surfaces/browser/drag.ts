@@ -21,7 +21,6 @@ export const drag = async (session: CdpSession, sender: InputSender, from: PageP
   sender.allow();
   await session.send('Input.setInterceptDrags', { enabled: true });
   try {
-    await sender.move(from);
     await sender.press(from, 'left', 1);
     for (let step = 1; step <= STEPS; step += 1) {
       const point = between(from, to, step / STEPS);

@@ -55,6 +55,11 @@ export class FrameTree {
     return this.#frames.get(id) ?? null;
   }
 
+  /** The main frame counts before it is known to be there. */
+  owns(id: string): boolean {
+    return id === this.mainId || this.#frames.has(id);
+  }
+
   /** Main frame first, then in the order they were attached. */
   frames(): PageFrame[] {
     return [...this.#frames.values()];
@@ -86,6 +91,7 @@ export class FrameTree {
       this.#documentsWent(session, (document) => document.contextId === executionContextId),
     );
     session.on('Runtime.executionContextsCleared', () => this.#documentsWent(session, () => true));
+    session.on('Inspector.targetCrashed', () => this.#documentsWent(session, () => true));
     session.onClosed(() => {
       this.#documentsWent(session, () => true);
       for (const frame of this.frames())
@@ -101,7 +107,8 @@ export class FrameTree {
 
   #adopt(tree: ResourceTree, session: CdpSession): void {
     const frame = this.#put(tree.frame.id, tree.frame.parentId ?? null, session);
-    frame.url = tree.frame.url + (tree.frame.urlFragment ?? '');
+    // A frame still at its empty first document has no address to tell.
+    if (tree.frame.url !== '') frame.url = tree.frame.url + (tree.frame.urlFragment ?? '');
     for (const child of tree.childFrames ?? []) this.#adopt(child, session);
   }
 
@@ -129,6 +136,9 @@ export class FrameTree {
     const frame = this.#put(info.id, info.parentId ?? null, session);
     frame.url = info.unreachableUrl ?? info.url + (info.urlFragment ?? '');
     for (const child of this.frames()) if (child.parentId === info.id) this.#remove(child.id);
+    // Contexts end before this is told. One that lives on has been given the new document: a window
+    // that a script opened keeps its world when it leaves its empty first document.
+    if (frame.document !== null) this.#documentCame(frame.id, session, frame.document.contextId);
     if (info.id === this.mainId) this.onAddress.tell({ url: frame.url, sameDocument: false });
   }
 

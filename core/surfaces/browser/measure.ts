@@ -45,8 +45,8 @@ const describeNavigation = async (host: PageHost, effects: readonly Effect[]): P
   return effects.map((effect) => {
     if (effect.kind !== 'navigated' || effect.detail !== host.url) return effect;
     const title = host.title === '' ? '' : `"${host.title}" `;
-    const failed = host.status !== null && host.status >= 400 ? ` (HTTP ${host.status})` : '';
-    return { ...effect, detail: `${title}${host.url}${failed}` };
+    const failed = host.failure ?? (host.status !== null && host.status >= 400 ? `HTTP ${host.status}` : null);
+    return { ...effect, detail: `${title}${host.url}${failed === null ? '' : ` (${failed})`}` };
   });
 };
 
@@ -103,8 +103,16 @@ export class Measure {
         changes: document.alive ? await unlessGone(document, () => document.call('end', { reader })) : null,
       })),
     );
-    const changes = answers.flatMap((answer) => (answer.changes === null ? [] : [answer.changes]));
-    const own = answers.find(({ document }) => document === this.#target?.document)?.changes;
+    const around = await this.#framesAround();
+    const changes = answers.flatMap((answer) =>
+      answer.changes === null ? [] : [withoutFocusOf(around, answer.changes)],
+    );
+    const own =
+      changes[
+        answers
+          .filter((answer) => answer.changes !== null)
+          .findIndex(({ document }) => document === this.#target?.document)
+      ];
     if (this.#begun.length === 0 && this.#host.dialogs.open === null && this.#host.end === null) {
       const effects = await takeLateEffects(this.#host);
       return { changed: effects.length > 0, effects };
@@ -112,7 +120,7 @@ export class Measure {
     const browser = await describeNavigation(this.#host, this.#host.effects.take());
     const effects = [...browser, ...(own?.effects ?? []), ...othersOf(changes, own)];
     return {
-      changed: browser.length > 0 || changes.some(({ changed }) => changed),
+      changed: browser.some(({ kind }) => kind !== 'background') || changes.some(({ changed }) => changed),
       effects: effects.slice(0, EFFECTS_LISTED),
       ...(own?.valueAfter !== undefined && { valueAfter: own.valueAfter }),
       ...(own?.reading !== undefined && { reading: own.reading }),
@@ -122,6 +130,18 @@ export class Measure {
   /** Nothing was sent after all, or the outcome is unclear: what happens from now on is the page's own. */
   drop(): void {
     this.#release();
+  }
+
+  /** Refs of the iframe elements the target lives in. */
+  async #framesAround(): Promise<ReadonlySet<string>> {
+    const refs = new Set<string>();
+    let frame = this.#target === null ? null : this.#host.frames.frame(this.#target.document.frameId);
+    while (frame?.slot != null) {
+      const ref = await frame.slot.ref.catch(() => null);
+      if (ref !== null) refs.add(ref);
+      frame = frame.parentId === null ? null : this.#host.frames.frame(frame.parentId);
+    }
+    return refs;
   }
 
   #release(): void {
@@ -144,6 +164,15 @@ export class Measure {
     return [...watched];
   }
 }
+
+/** That a frame takes the focus along with the target inside it is no change. */
+const withoutFocusOf = (frames: ReadonlySet<string>, changes: Changes): Changes => {
+  const effects = changes.effects.filter(
+    ({ kind, ref }) => kind !== 'focus_moved' || ref === undefined || !frames.has(ref),
+  );
+  if (effects.length === changes.effects.length) return changes;
+  return { ...changes, effects, changed: effects.some(({ kind }) => kind !== 'background') };
+};
 
 const othersOf = (all: readonly Changes[], own: Changes | null | undefined): PageEffect[] =>
   all.filter((changes) => changes !== own).flatMap(({ effects }) => effects);

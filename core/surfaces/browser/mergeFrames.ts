@@ -39,7 +39,7 @@ const comparePaths = (a: readonly number[], b: readonly number[]): number => {
 };
 
 /** The target as the surface gives it: its bounds in the surface, its frame named. */
-export const surfaceTarget = (listed: ListedTarget, part: FramePart): TargetObject => {
+const surfaceTarget = (listed: ListedTarget, part: FramePart): TargetObject => {
   const { tier: _tier, order: _order, at: _at, bounds, in_view, ...rest } = listed;
   return {
     ...rest,

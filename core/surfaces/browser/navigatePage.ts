@@ -18,7 +18,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/UNSAFE_PORT/, 'Browsers refuse that port.'],
 ];
 
-export const navigationFailed = (url: string, errorText: string): SignalboxError => {
+const navigationFailed = (url: string, errorText: string): SignalboxError => {
   const because = advice.find(([pattern]) => pattern.test(errorText))?.[1] ?? 'Check the address and try again.';
   const code = errorText.includes('BLOCKED_BY_CLIENT') ? 'POLICY_DENIED' : 'INVALID_REQUEST';
   return new SignalboxError(code, `${url} could not be opened: ${errorText}. ${because}`, {

@@ -32,6 +32,8 @@ export class PageDocument {
   /** Custom elements known to hold no closed shadow root. */
   plainHosts = 0;
   #alive = true;
+  /** Those who wait for an answer that will not come once the document is gone. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(frameId: string, session: CdpSession, contextId: number, prefix: string) {
     this.frameId = frameId;
@@ -49,6 +51,8 @@ export class PageDocument {
 
   end(): void {
     this.#alive = false;
+    for (const giveUp of this.#waiting) giveUp();
+    this.#waiting.clear();
   }
 
   /** One round trip. Throws `DocumentGone` when the document is or goes away. */
@@ -97,20 +101,26 @@ export class PageDocument {
     returnByValue: boolean,
   ): Promise<{ result: { value?: unknown; objectId?: string } }> {
     if (!this.#alive) throw new DocumentGone();
+    let giveUp = (): void => undefined;
+    const gone = new Promise<never>((_, reject) => (giveUp = () => reject(new DocumentGone())));
+    this.#waiting.add(giveUp);
     try {
-      const answer = await this.session.send('Runtime.callFunctionOn', {
+      const asked = this.session.send('Runtime.callFunctionOn', {
         functionDeclaration: `(...given) => { const A = ${AGENT}; return (${body})(...given); }`,
         executionContextId: this.contextId,
         arguments: args,
         returnByValue,
         awaitPromise: true,
       });
+      const answer = await Promise.race([asked, gone]);
       const thrown = answer.exceptionDetails;
       if (thrown !== undefined) throw new Error(thrown.exception?.description ?? thrown.text);
       return answer;
     } catch (error) {
       if (!this.#alive || (error instanceof CdpError && error.reason === 'gone')) throw new DocumentGone(error);
       throw error;
+    } finally {
+      this.#waiting.delete(giveUp);
     }
   }
 

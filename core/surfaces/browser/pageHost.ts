@@ -15,6 +15,7 @@ import { Requests } from './requests.ts';
 export const VIEWPORT = { width: 1280, height: 800 } as const;
 
 const TITLE_MS = 500;
+const DOWNLOAD_BEGINS_MS = 3_000;
 const NAVIGATION_BEGINS_MS = 1_000;
 
 export interface PageHostOptions {
@@ -41,7 +42,10 @@ export class PageHost {
   url = 'about:blank';
   /** HTTP status of the main document; null when it had none. */
   status: number | null = null;
+  /** Why the main document could not be had (`net::ERR_…`): the browser's own error page is shown. */
+  failure: string | null = null;
   readonly #options: PageHostOptions;
+  readonly #downloads = createListeners<void>();
   #loading = false;
   #requested = false;
   #loads = 0;
@@ -59,6 +63,18 @@ export class PageHost {
     const setUp = this.#setUp(this.session, true);
     const resumed = this.target.resume();
     await Promise.all([setUp, resumed]);
+  }
+
+  /** A tab that opened by itself is about to go somewhere, though it does not say so yet. */
+  expectNavigation(): void {
+    this.#requested = true;
+    this.#loads += 1;
+    const timer = setTimeout(() => {
+      if (!this.#requested) return;
+      this.#requested = false;
+      this.onChange.tell();
+    }, NAVIGATION_BEGINS_MS);
+    timer.unref();
   }
 
   /** A navigation of the main frame is under way. */
@@ -89,8 +105,8 @@ export class PageHost {
 
   /** The title as the document has it now: the browser tells of it later. */
   async readTitle(): Promise<void> {
-    const document = this.frames.main?.document ?? null;
-    if (document === null || this.dialogs.open !== null) return;
+    const document = await this.mainDocument(TITLE_MS);
+    if (document === null) return;
     const read = document.ready.then(() => document.call('describe'));
     const waited = await waitOn(this, read, TITLE_MS).catch(() => null);
     if (waited?.kind !== 'value' || waited.value.title === this.title) return;
@@ -114,11 +130,22 @@ export class PageHost {
     }
   }
 
+  /** Resolves when a download has begun, or after a while without one. */
+  async nextDownload(): Promise<void> {
+    const begun = nextOf(this.#downloads);
+    try {
+      await waitOn(this, begun.promise, DOWNLOAD_BEGINS_MS);
+    } finally {
+      begun[Symbol.dispose]();
+    }
+  }
+
   /** A download of this page, or of a tab it opened for it. */
   noteDownload(download: DownloadProgress): void {
     this.effects.add(downloadEffect(download), download.guid);
     if (download.state === 'begun') this.requests.open(download.guid);
     else this.requests.close(download.guid);
+    this.#downloads.tell();
   }
 
   #setUp(session: CdpSession, main: boolean): Promise<unknown> {
@@ -128,6 +155,7 @@ export class PageHost {
     this.#trackLoading(session);
     return Promise.all([
       session.send('Page.enable'),
+      session.send('Inspector.enable'),
       session.send('Runtime.enable'),
       session.send('Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 100_000 }),
       session.send('Page.addScriptToEvaluateOnNewDocument', {
@@ -159,7 +187,7 @@ export class PageHost {
     });
     this.target.onPopup((popup) => this.onPopup.tell(popup));
     this.target.onDownload((download) => {
-      if (this.frames.frame(download.frameId) !== null) this.noteDownload(download);
+      if (this.frames.owns(download.frameId)) this.noteDownload(download);
     });
     this.target.onEnd((end) => {
       this.end = end;
@@ -202,6 +230,16 @@ export class PageHost {
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === main) set(false, false);
+    });
+    let request: string | null = null;
+    session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId }) => {
+      if (frameId !== main || requestId !== loaderId) return;
+      request = requestId;
+      this.status = null;
+      this.failure = null;
+    });
+    session.on('Network.loadingFailed', ({ requestId, errorText, canceled }) => {
+      if (requestId === request && canceled !== true) this.failure = errorText;
     });
     session.on('Network.responseReceived', ({ requestId, loaderId, frameId, type, response }) => {
       // A document's own request carries the id of its loader.

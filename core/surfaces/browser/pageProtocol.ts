@@ -50,7 +50,7 @@ export interface PageTarget extends PageReading {
 
 /** A target with what the host needs to merge frames. Strip `tier`, `order`, `at` before answering. */
 export interface ListedTarget extends PageTarget {
-  /** 0 exact, 1 prefix, 2 all words, 3 + n: n words missing. 0 when there was no query. */
+  /** 0 exact, 1 prefix, 2 all words, 2 + n: n words missing. 0 when there was no query. */
   readonly tier: number;
   /** Place in this frame's reading order, on the same scale as `FrameSlot.order`. */
   readonly order: number;

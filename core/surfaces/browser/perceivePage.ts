@@ -12,7 +12,7 @@ import { VIEWPORT } from './pageHost.ts';
 import type { PageHost } from './pageHost.ts';
 import { DocumentGone } from './pageDocument.ts';
 import type { PageDocument } from './pageDocument.ts';
-import type { ListedTarget, PageBox, PagePoint, PerceiveParams, PerceiveResult } from './pageProtocol.ts';
+import type { ListedTarget, PerceiveParams, PerceiveResult } from './pageProtocol.ts';
 
 const TEXT_LIMIT = 1_200;
 /** Below this limit every place is for the page's own targets. */
@@ -33,7 +33,11 @@ interface FrameAnswer {
 
 interface Placed extends FrameAnswer {
   readonly part: FramePart;
+  /** Whether it can be seen when scrolled to. */
+  readonly drawn: boolean;
 }
+
+type Spot = Pick<FramePart, 'path' | 'offset' | 'clip'> & Pick<Placed, 'drawn'>;
 
 /** A frame that went away meanwhile has nothing to say; the main document's going is the caller's matter. */
 const unlessGone = async <T>(promise: Promise<T>, main: boolean): Promise<T | null> => {
@@ -76,8 +80,9 @@ const place = (answers: readonly FrameAnswer[], mainId: string): Placed[] => {
   const visit = (answer: FrameAnswer): Placed | null => {
     const known = placed.get(answer.frame.id);
     if (known !== undefined) return known;
-    const spot = spotOf(answer);
-    if (spot === null) return null;
+    const found = spotOf(answer);
+    if (found === null) return null;
+    const { drawn, ...spot } = found;
     const origin = originOf(answer.frame.url);
     const foreign = top !== undefined && answer !== top && origin !== originOf(top.frame.url);
     const part: FramePart = {
@@ -86,12 +91,12 @@ const place = (answers: readonly FrameAnswer[], mainId: string): Placed[] => {
       ...spot,
       ...(foreign && { origin }),
     };
-    const made = { ...answer, part };
+    const made = { ...answer, part, drawn };
     placed.set(answer.frame.id, made);
     return made;
   };
-  const spotOf = (answer: FrameAnswer): { path: number[]; offset: PagePoint; clip: PageBox | null } | null => {
-    if (answer === top) return { path: [], offset: { x: 0, y: 0 }, clip: { x: 0, y: 0, ...VIEWPORT } };
+  const spotOf = (answer: FrameAnswer): Spot | null => {
+    if (answer === top) return { path: [], offset: { x: 0, y: 0 }, clip: { x: 0, y: 0, ...VIEWPORT }, drawn: true };
     const around = answers.find(({ frame }) => frame.id === answer.frame.parentId);
     const owner = around === undefined ? null : visit(around);
     const slot = owner?.result.frames.find((one) => one.slot === answer.slot);
@@ -100,6 +105,7 @@ const place = (answers: readonly FrameAnswer[], mainId: string): Placed[] => {
     return {
       path: [...owner.part.path, slot.order],
       offset: { x: content.x, y: content.y },
+      drawn: slot.visible && owner.drawn,
       clip: slot.visible && owner.part.clip !== null ? shared(content, owner.part.clip) : null,
     };
   };
@@ -116,7 +122,7 @@ const sumOmitted = (placed: readonly Placed[], unreadable: number): PerceiveOutp
 };
 
 const joinText = (placed: readonly Placed[], limit: number): string => {
-  const parts = placed.filter(({ part, result }) => part.clip !== null && (result.text ?? '') !== '');
+  const parts = placed.filter(({ drawn, result }) => drawn && (result.text ?? '') !== '');
   return parts
     .map(({ result }) => result.text ?? '')
     .join('\n')

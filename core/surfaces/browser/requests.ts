@@ -17,9 +17,10 @@ const BACKGROUND_WINDOW_MS = 10_000;
 const REPEATED = 2;
 const KEPT_BEGINS = 400;
 
-/** Kinds that never end, or that nothing on the page waits for. */
+/** Kinds that never end, or that nothing on the page waits for (`Other`: icons). */
 const NEVER_WAITED = new Set([
   'EventSource',
+  'Other',
   'WebSocket',
   'Media',
   'Ping',
@@ -100,6 +101,8 @@ export class Requests {
   #begun(id: string, info: RequestInfo): void {
     if (info.type === NAVIGATION || NEVER_WAITED.has(info.type ?? '')) return;
     if (!/^https?:/.test(info.request.url)) return;
+    // A worker's script: its end is told to the worker only.
+    if (info.loaderId === '') return;
     const key = keyOf(info);
     this.#n += 1;
     if (this.#acting === 0) this.#begins.push({ key, at: Date.now() });

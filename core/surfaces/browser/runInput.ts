@@ -21,7 +21,7 @@ const TAKEN_MS = 10_000;
 const BEGIN_MS = 15_000;
 /** How long a page at rest may take to say what changed. */
 const ANSWER_MS = 5_000;
-export const ACT_LIMITS: SettleLimits = { quietMs: 5_000, loadMs: 10_000 };
+const ACT_LIMITS: SettleLimits = { quietMs: 5_000, loadMs: 8_000 };
 
 export interface InputRun {
   readonly host: PageHost;

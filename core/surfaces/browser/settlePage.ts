@@ -20,6 +20,8 @@ export interface SettleLimits {
   readonly loadMs: number;
 }
 
+/** A page that has loaded and stands still is not waited for longer: what is still open is a poll. */
+const AFTER_LOAD_MS = 2_000;
 /** More than the page's own limit, so that a page that answers is heard. */
 const ANSWER_MS = 250;
 
@@ -48,6 +50,7 @@ export const settlePage = async (
   const began = performance.now();
   const left = (ms: number): number => began + ms - performance.now();
   const loading = (): boolean => host.loading && host.loads > mark.loads;
+  let loadedAt: number | null = null;
   for (;;) {
     if (host.end !== null) return 'settled';
     if (host.dialogs.open !== null) return 'changing';
@@ -56,6 +59,7 @@ export const settlePage = async (
       await next(host, left(limits.loadMs), host.onChange);
       continue;
     }
+    if (mark.loads >= 0 && host.loads > mark.loads) loadedAt ??= performance.now();
     const asked = documents();
     if (asked.length === 0) {
       if (left(limits.loadMs) <= 0) return 'loading';
@@ -75,8 +79,9 @@ export const settlePage = async (
     }
     if (waited.value.some((quiet) => quiet !== 'gone' && !quiet.quiet)) return 'changing';
     if (host.requests.pending(mark.requests) === 0) return 'settled';
-    if (left(limits.quietMs) <= 0) return 'changing';
-    await next(host, left(limits.quietMs), host.requests.onEnd, host.onChange);
+    const patience = loadedAt === null ? left(limits.quietMs) : loadedAt + AFTER_LOAD_MS - performance.now();
+    if (patience <= 0) return loadedAt === null ? 'changing' : 'settled';
+    await next(host, patience, host.requests.onEnd, host.onChange);
   }
 };
 

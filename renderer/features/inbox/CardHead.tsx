@@ -6,11 +6,11 @@ import type { PrincipalRef } from '../../../core/contracts/principal.ts';
 import { Phrase } from '../../ui/Phrase.tsx';
 import { Principal } from '../../ui/Principal.tsx';
 import { Signal } from '../../ui/Signal.tsx';
-import type { Tone } from '../../ui/Signal.tsx';
 import { SurfaceIcon } from '../../ui/SurfaceIcon.tsx';
 import { Countdown, Time } from '../../ui/Time.tsx';
 import { useNow } from '../../ui/useNow.ts';
 import { Visible } from '../../ui/Visible.tsx';
+import { Ended } from './Ended.tsx';
 import { inbox } from './strings.ts';
 
 export const Where = ({
@@ -60,16 +60,6 @@ const TimeLeft = ({ until }: { readonly until: string }) => {
   );
 };
 
-const endTones: Readonly<Record<ApprovalView['status'], Tone>> = {
-  pending: 'neutral',
-  granted: 'active',
-  used: 'clear',
-  denied: 'danger',
-  expired: 'caution',
-  void: 'caution',
-  withdrawn: 'neutral',
-};
-
 /** Who asks for what, where, and how long there is. */
 export const CardHead = ({ approval }: { readonly approval: ApprovalView }) => (
   <header className="shrink-0 border-b border-line px-4 py-2.5">
@@ -77,11 +67,7 @@ export const CardHead = ({ approval }: { readonly approval: ApprovalView }) => (
       <Headline who={approval.requested_by}>
         {inbox.wantsTo} <Phrase verb={approval.verb} args={approval.arguments} target={approval.target} />
       </Headline>
-      {approval.status === 'pending' ? (
-        <TimeLeft until={approval.expires_at} />
-      ) : (
-        <Signal tone={endTones[approval.status]}>{inbox.ended[approval.status]}</Signal>
-      )}
+      {approval.status === 'pending' ? <TimeLeft until={approval.expires_at} /> : <Ended approval={approval} />}
     </div>
     <div className="mt-0.5 flex items-baseline justify-between gap-4">
       <Where

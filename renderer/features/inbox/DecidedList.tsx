@@ -3,20 +3,9 @@ import type { ApprovalView } from '../../../core/contracts/console.ts';
 import { cx } from '../../ui/cx.ts';
 import { Phrase } from '../../ui/Phrase.tsx';
 import { Principal } from '../../ui/Principal.tsx';
-import { Signal } from '../../ui/Signal.tsx';
-import type { Tone } from '../../ui/Signal.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { Ended } from './Ended.tsx';
 import { inbox } from './strings.ts';
-
-const tones: Readonly<Record<ApprovalView['status'], Tone>> = {
-  pending: 'neutral',
-  granted: 'active',
-  used: 'clear',
-  denied: 'danger',
-  expired: 'caution',
-  void: 'caution',
-  withdrawn: 'neutral',
-};
 
 /** Decided or ended, newest first. */
 export const DecidedList = ({
@@ -45,7 +34,7 @@ export const DecidedList = ({
               </span>
               <span className="flex min-w-0 items-center gap-3 text-xs text-text-3 wide:order-last wide:col-span-2">
                 <Principal of={approval.requested_by} />
-                <Signal tone={tones[approval.status]}>{inbox.ended[approval.status]}</Signal>
+                <Ended approval={approval} />
               </span>
               <Time at={approval.decision?.at ?? approval.requested_at} className="text-xs text-text-3" />
             </span>

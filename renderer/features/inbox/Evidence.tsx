@@ -11,7 +11,7 @@ import { visibleLine } from '../../ui/visibleText.ts';
 import { inbox } from './strings.ts';
 
 const LIVE_WIDTH = 1_280;
-const frame = 'rounded-md border border-line';
+const frame = 'rounded-md outline outline-line';
 
 const targetLabel = (approval: ApprovalView): string => {
   const { target } = approval;

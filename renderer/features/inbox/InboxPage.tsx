@@ -43,6 +43,7 @@ export const InboxPage = ({ kind, id }: { readonly kind: ItemKind; readonly id: 
   const [, navigate] = useLocation();
   const approvals = useApprovals('pending');
   const leases = useLeases('expired');
+  const loading = approvals.isPending || leases.isPending;
   const items = inboxItems(approvals.data ?? [], leases.data ?? []);
   const firstHref = items[0] === undefined ? null : itemHref(items[0]);
   const { approval, lease, leasesLoaded } = useItem(kind, id);
@@ -53,8 +54,8 @@ export const InboxPage = ({ kind, id }: { readonly kind: ItemKind; readonly id: 
 
   // The selection is always in the URL: what is on screen never changes because the list did.
   useEffect(() => {
-    if (id === null && firstHref !== null) navigate(firstHref, { replace: true });
-  }, [id, firstHref, navigate]);
+    if (id === null && !loading && firstHref !== null) navigate(firstHref, { replace: true });
+  }, [id, loading, firstHref, navigate]);
 
   const go = (item: InboxItem | null): void => navigate(item === null ? '/inbox' : itemHref(item), { replace: true });
   /** Only from the decided item itself: who has moved on meanwhile stays where he is. */
@@ -68,7 +69,6 @@ export const InboxPage = ({ kind, id }: { readonly kind: ItemKind; readonly id: 
   });
 
   const error = approvals.error ?? leases.error;
-  const loading = approvals.isPending || leases.isPending;
   const missing = approval.isError || (kind === 'lease' && id !== null && lease === undefined && leasesLoaded);
   return (
     <InboxFrame

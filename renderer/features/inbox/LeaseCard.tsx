@@ -46,7 +46,7 @@ const BeforeAndNow = ({
         {picture === null ? (
           <p className="rounded-md border border-line bg-stage p-4 text-xs text-text-2">{inbox.picture.none}</p>
         ) : (
-          <Picture {...picture} alt={inbox.picture.captionAsked} className="rounded-md border border-line">
+          <Picture {...picture} alt={inbox.picture.captionAsked} className="rounded-md outline outline-line">
             {bounds !== undefined && <Outline bounds={bounds} surface={picture} />}
           </Picture>
         )}
@@ -60,7 +60,7 @@ const BeforeAndNow = ({
             size={surface.size ?? { width: 1_280, height: 800 }}
             maxWidth={960}
             fallback={text.waitingForPicture}
-            className="rounded-md border border-line"
+            className="rounded-md outline outline-line"
           />
         ) : (
           <p className="rounded-md border border-line bg-stage p-4 text-xs text-text-2">{inbox.lease.nowNone}</p>
@@ -93,19 +93,18 @@ const Resolve = ({ lease, onDone }: { readonly lease: LeaseView; readonly onDone
   const resolve = useResolveLease();
   const choose = (outcome: Outcome, label: string): void => {
     if (note.trim() === '') return setMissing(true);
-    resolve.mutate(
-      { workId: lease.work_id, resolution: { outcome, note: note.trim() } },
-      {
-        onSuccess: () => {
-          tellDecision({
-            id: lease.work_id,
-            words: label,
-            what: visibleLine(lease.verb),
-            href: `/inbox/lease/${lease.work_id}`,
-          });
-          onDone();
-        },
+    // Not by `onSuccess`: this form goes with the lease's event, which may come before the answer.
+    resolve.mutateAsync({ workId: lease.work_id, resolution: { outcome, note: note.trim() } }).then(
+      () => {
+        tellDecision({
+          id: lease.work_id,
+          words: label,
+          what: visibleLine(lease.verb),
+          href: `/inbox/lease/${lease.work_id}`,
+        });
+        onDone();
       },
+      () => undefined,
     );
   };
   return (
@@ -174,7 +173,7 @@ export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readon
             address={surface?.address ?? null}
           />
           <span className="shrink-0 text-xs text-text-3">
-            {inbox.lease.opened} <Time at={lease.opened_at} />, {inbox.lease.given} <Time at={lease.expires_at} />
+            {inbox.lease.opened} <Time at={lease.opened_at} />
           </span>
         </div>
       </header>

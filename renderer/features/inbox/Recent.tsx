@@ -15,7 +15,7 @@ export const Recent = ({ calls }: { readonly calls: ApprovalView['recent'] }) =>
         <li key={call.call_id}>
           <Link
             href={`/timeline/${call.call_id}`}
-            className="grid grid-cols-[64px_minmax(0,1fr)_auto] items-center gap-2 rounded-sm py-0.5 hover:bg-hover"
+            className="grid grid-cols-[64px_minmax(0,1fr)_auto] h-6 items-center gap-2 rounded-sm hover:bg-hover"
           >
             <Time at={call.at} className="text-text-3" />
             <span className="truncate text-text-2">

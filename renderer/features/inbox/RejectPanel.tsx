@@ -38,7 +38,7 @@ export const RejectPanel = ({
           <textarea
             {...ids}
             autoFocus
-            required
+            aria-required
             rows={2}
             maxLength={4_000}
             className="sb-field resize-y"

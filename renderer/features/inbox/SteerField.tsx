@@ -97,11 +97,9 @@ export const SteerField = (props: ControlProps) => {
       label={
         <span className="font-mono">
           <Visible value={field.name} />
-          {field.required && (
-            <span className="ml-2 font-sans font-normal text-text-3">{text.required.toLowerCase()}</span>
-          )}
         </span>
       }
+      aside={field.required ? text.required.toLowerCase() : undefined}
     >
       {(ids) => <Control {...props} ids={ids} />}
     </Field>

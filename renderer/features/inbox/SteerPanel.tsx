@@ -82,7 +82,7 @@ export const SteerPanel = ({ approval, evidence, deciding, onCancel }: Props) =>
               </Notice>
             )}
             <div className="flex items-center justify-between gap-3">
-              <h3 className="text-sm font-semibold">{inbox.steering}</h3>
+              <h2 className="text-sm font-semibold">{inbox.steering}</h2>
               {schema !== null && (
                 <Segmented
                   label={inbox.steeringMode}
@@ -129,7 +129,7 @@ export const SteerPanel = ({ approval, evidence, deciding, onCancel }: Props) =>
           {(ids) => (
             <textarea
               {...ids}
-              required
+              aria-required
               rows={1}
               maxLength={4_000}
               className="sb-field resize-y"

@@ -2,7 +2,7 @@
  * Approving by keyboard takes two separate presses of A on evidence that has been on screen for half a
  * second. Anything else in between disarms.
  */
-export const ARM_AFTER_MS = 500;
+const ARM_AFTER_MS = 500;
 
 export interface Arming {
   /** What is on screen: changes with the item and with its binding hash. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ApprovalDecisionInput, ApprovalView } from '../../../core/contracts/console.ts';
+import { useConnection } from '../../bridge/connection.ts';
 import { useDecide } from '../../bridge/queries.ts';
 import { isRestError } from '../../bridge/restError.ts';
 import { visibleLine } from '../../ui/visibleText.ts';
@@ -8,6 +9,7 @@ import { tellDecision } from './lastDecision.ts';
 import { inbox } from './strings.ts';
 
 export interface Deciding {
+  /** A decision is on its way, or none can be sent: what is shown may be out of date. */
   readonly busy: boolean;
   /** What went wrong with the last decision on this item, in plain words. */
   readonly notice: string | null;
@@ -27,12 +29,13 @@ const noticeFor = (error: Error): string =>
 export const useDeciding = (approval: ApprovalView | null, onDone: (approvalId: string) => void): Deciding => {
   const mutation = useDecide();
   const [notice, setNotice] = useState<{ readonly id: string; readonly words: string } | null>(null);
+  const connected = useConnection((state) => state.status === 'live');
   const id = approval?.approval_id ?? '';
   return {
-    busy: mutation.isPending,
+    busy: mutation.isPending || !connected,
     notice: notice !== null && notice.id === id ? notice.words : null,
     decide: (decision) => {
-      if (approval === null || mutation.isPending) return;
+      if (approval === null || mutation.isPending || !connected) return;
       setNotice(null);
       mutation.mutate(
         { approvalId: id, decision: { ...decision, binding_hash: approval.binding_hash } },

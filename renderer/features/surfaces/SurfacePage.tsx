@@ -54,6 +54,14 @@ const CloseSurface = ({ surface }: { readonly surface: SurfaceView }) => {
   const close = useCloseSurface();
   const mayApprove = useMayApprove();
   if (!mayApprove || surface.state === 'gone') return null;
+  /** Not by `onSuccess`: the surface goes, and this with it, before the answer is here. */
+  const closeIt = async (): Promise<void> => {
+    const gone = await close.mutateAsync(surface.id).then(
+      () => true,
+      () => false,
+    );
+    if (gone && window.location.pathname === `/surfaces/${surface.id}`) navigate('/surfaces');
+  };
   if (!asking) {
     return (
       <Button size="small" look="quiet" onPress={() => setAsking(true)}>
@@ -68,14 +76,10 @@ const CloseSurface = ({ surface }: { readonly surface: SurfaceView }) => {
       <Button size="small" autoFocus onPress={() => setAsking(false)}>
         {text.cancel}
       </Button>
-      <Button
-        size="small"
-        look="danger"
-        isDisabled={close.isPending}
-        onPress={() => close.mutate(surface.id, { onSuccess: () => navigate('/surfaces') })}
-      >
+      <Button size="small" look="danger" isDisabled={close.isPending} onPress={() => void closeIt()}>
         {t.closeYes}
       </Button>
+      {close.isError && <span className="text-danger">{close.error.message}</span>}
     </span>
   );
 };
@@ -176,6 +180,7 @@ export const SurfacePage = ({ id }: { readonly id: string }) => {
   return (
     <Empty
       icon={CircleX}
+      heading="h1"
       title={t.notThere}
       action={
         <Link href="/surfaces" className="text-accent underline underline-offset-2">

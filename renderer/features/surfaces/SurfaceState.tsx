@@ -12,12 +12,15 @@ const tones: Readonly<Record<SurfaceView['state'], Tone>> = {
   failed: 'danger',
 };
 
-export const SurfaceState = ({ surface }: { readonly surface: SurfaceView }) => (
-  <Signal tone={tones[surface.state]}>
-    {t.state[surface.state]}
-    {surface.state === 'ready' && surface.readiness !== undefined && `, ${t.readiness[surface.readiness]}`}
-  </Signal>
-);
+export const SurfaceState = ({ surface }: { readonly surface: SurfaceView }) => {
+  if (surface.kind === 'terminal') return <Signal tone="neutral">{t.notAvailable}</Signal>;
+  return (
+    <Signal tone={tones[surface.state]}>
+      {t.state[surface.state]}
+      {surface.state === 'ready' && surface.readiness !== undefined && `, ${t.readiness[surface.readiness]}`}
+    </Signal>
+  );
+};
 
 /** Who works it: a person in control, an agent's running verb, or nobody. */
 export const WhoWorks = ({ surface }: { readonly surface: SurfaceView }) => {

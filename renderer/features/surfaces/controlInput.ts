@@ -49,7 +49,7 @@ export const keyInput = (
 ): HumanInput => ({ type: 'key', action, key: event.key, code: event.code, modifiers: modifierBits(event) });
 
 /** Two presses of Escape within this time hand back. The first one still goes to the surface. */
-export const ESCAPE_TWICE_MS = 600;
+const ESCAPE_TWICE_MS = 600;
 
 export const isSecondEscape = (key: string, now: number, lastEscape: number | null): boolean =>
   key === 'Escape' && lastEscape !== null && now - lastEscape <= ESCAPE_TWICE_MS;

@@ -21,6 +21,7 @@ export const surfacesText = {
   heldPrivate: 'in control, private',
   pending: (n: number) => (n === 1 ? '1 waits for you' : `${n} wait for you`),
   noPicture: 'No picture',
+  notAvailable: 'Not available',
   terminalTitle: 'Terminals are not available in this version',
   terminalBody:
     'This surface is listed so that agents can see it, but its verbs answer NOT_SUPPORTED. Browser surfaces work.',

@@ -10,7 +10,7 @@ const One = ({ label, sha256 }: { readonly label: string; readonly sha256: strin
         {t.noPicture}
       </p>
     ) : (
-      <Picture sha256={sha256} alt={label} className="aspect-[16/10] rounded-md border border-line" />
+      <Picture sha256={sha256} alt={label} className="aspect-[16/10] rounded-md outline outline-line" />
     )}
   </figure>
 );

@@ -52,9 +52,11 @@ const BothArguments = ({ receipt }: { readonly receipt: ReceiptView }) => {
       </div>
       {same && <p className="text-xs text-text-3">{t.sameAsProposed}</p>}
       {steered?.rationale !== undefined && (
-        <Fact label={t.rationale}>
-          <Visible value={steered.rationale} />
-        </Fact>
+        <dl>
+          <Fact label={t.rationale}>
+            <Visible value={steered.rationale} />
+          </Fact>
+        </dl>
       )}
     </div>
   );

@@ -29,6 +29,7 @@ export function startAgent(): PageAgent {
   const recorder = new Recorder(index, refs, describer, flush);
   const listing = new Listing(index, describer, refs);
   const checker = new Checker(index, refs, describer, (element) => recorder.knowScrollers(element));
+  const own = document;
   let installed = false;
 
   function take(records: readonly MutationRecord[]): void {
@@ -69,6 +70,8 @@ export function startAgent(): PageAgent {
   return {
     version: VERSION,
     install({ prefix }) {
+      // A window opened by script keeps its world when its first real document takes the empty one's place.
+      if (own !== document) return (globalThis.__signalbox = startAgent()).install({ prefix });
       if (installed) return refs.prefix;
       installed = true;
       refs.start(prefix);

@@ -26,8 +26,20 @@ export function viewportBox(): PageBox {
   return { x: 0, y: 0, width: innerWidth, height: innerHeight };
 }
 
+/** Rendered and visible. An element with `display: contents`, as slots have, is as its parent is. */
 export function isDrawn(element: Element): boolean {
-  return element.checkVisibility({ visibilityProperty: true });
+  if (element.checkVisibility({ visibilityProperty: true })) return true;
+  if (getComputedStyle(element).display !== 'contents') return false;
+  const parent = flatParent(element);
+  return parent !== null && isDrawn(parent);
+}
+
+/** Rendered, visible or not. */
+export function isRendered(element: Element): boolean {
+  if (element.checkVisibility()) return true;
+  if (getComputedStyle(element).display !== 'contents') return false;
+  const parent = flatParent(element);
+  return parent !== null && isRendered(parent);
 }
 
 /** What ancestors cut off, remembered for one look. */

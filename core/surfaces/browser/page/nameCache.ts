@@ -10,6 +10,8 @@ export class NameCache {
   #epoch = 0;
   /** Who is named by an element: aria-labelledby. */
   #namedBy = new WeakMap<Element, Set<Element>>();
+  /** Who refers to an id: the element that has it may be replaced. */
+  readonly #referrers = new Map<string, Set<WeakRef<Element>>>();
   #derived = new WeakMap<Element, Map<string, string>>();
 
   name(entry: Entry): string {
@@ -36,12 +38,35 @@ export class NameCache {
     const ids = element.getAttribute('aria-labelledby');
     if (ids === null) return true;
     const others = idRefs(element, 'aria-labelledby');
+    for (const id of ids.trim().split(/\s+/)) this.#noteReferrer(id, element);
     for (const other of others) {
       const referrers = this.#namedBy.get(other);
       if (referrers) referrers.add(element);
       else this.#namedBy.set(other, new Set([element]));
     }
     return others.length === ids.trim().split(/\s+/).length;
+  }
+
+  #noteReferrer(id: string, element: Element): void {
+    const referrers = this.#referrers.get(id);
+    if (!referrers) this.#referrers.set(id, new Set([new WeakRef(element)]));
+    else if (![...referrers].some((ref) => ref.deref() === element)) referrers.add(new WeakRef(element));
+  }
+
+  /** Elements with these ids came or went: what refers to them may mean another one now. */
+  forgetIdsIn(root: Element): void {
+    if (this.#referrers.size === 0) return;
+    this.#forgetReferrers(root.id);
+    for (const element of root.querySelectorAll('[id]')) this.#forgetReferrers(element.id);
+  }
+
+  #forgetReferrers(id: string): void {
+    const referrers = id === '' ? undefined : this.#referrers.get(id);
+    for (const ref of referrers ?? []) {
+      const element = ref.deref();
+      if (element) this.forget([element]);
+      else referrers?.delete(ref);
+    }
   }
 
   /** Something in or on these nodes changed. */

@@ -1,3 +1,4 @@
+import { isDrawn } from './boxes.ts';
 import { flatChildren, idRefs, isElement, shadowOf, squeeze } from './dom.ts';
 import { drawnText, generatedText } from './generatedText.ts';
 import { labelsOf } from './labels.ts';
@@ -57,7 +58,7 @@ function labelledBy(element: Element, walk: Walk): string | null {
   for (const other of idRefs(element, 'aria-labelledby')) {
     const seen = new Set(walk.seen);
     if (other !== element) seen.add(element);
-    const hiddenToo = !other.checkVisibility({ visibilityProperty: true });
+    const hiddenToo = !isDrawn(other);
     parts.push(compute(other, roleOf(other), { seen, inLabelledBy: true, inContent: true, hiddenToo }));
   }
   return parts.join(' ');

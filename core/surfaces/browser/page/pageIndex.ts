@@ -1,3 +1,4 @@
+import { isDrawn } from './boxes.ts';
 import type { Classified } from './classify.ts';
 import { classify } from './classify.ts';
 import { forgetContainers } from './context.ts';
@@ -69,7 +70,9 @@ export class PageIndex implements ScanSink {
       for (const node of record.removedNodes) if (isElement(node)) this.#noteRemoved(node);
     } else if (record.type === 'attributes') {
       const name = record.attributeName ?? '';
-      if (scanAttributes.test(name)) this.#changed.add(target as Element);
+      // These take out or bring back all that is inside.
+      if (name === 'inert' || name === 'aria-hidden' || name === 'open') this.#added.add(target as Element);
+      else if (scanAttributes.test(name)) this.#changed.add(target as Element);
       if (name === 'id' || name === 'for') this.#noteIdentity(target as Element);
       if (name === 'aria-labelledby') this.names.forgetAll();
     }
@@ -78,6 +81,7 @@ export class PageIndex implements ScanSink {
 
   #noteRemoved(element: Element): void {
     this.#removed = true;
+    this.names.forgetIdsIn(element);
     const label = element.localName === 'label' ? element : element.querySelector('label');
     if (label) this.names.forgetLabelled(label as HTMLLabelElement);
   }
@@ -177,6 +181,7 @@ export class PageIndex implements ScanSink {
     this.#added = new Set();
     for (const element of added) {
       if (!element.isConnected || this.#hasAncestorIn(element, added)) continue;
+      this.names.forgetIdsIn(element);
       for (const inner of element.getElementsByTagName('*')) forgetContainers(inner);
       this.#scanFrom(element);
     }
@@ -216,7 +221,7 @@ export class PageIndex implements ScanSink {
   #scanShown(): void {
     if (this.hiddenRoots.size > HIDDEN_ROOTS_CHECKED) return;
     for (const element of this.hiddenRoots) {
-      if (!element.checkVisibility({ visibilityProperty: true })) continue;
+      if (!isDrawn(element)) continue;
       this.#scanFrom(element);
       this.names.forget([element]);
     }

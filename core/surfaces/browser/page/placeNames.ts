@@ -1,5 +1,8 @@
 import type { Describer } from './describeTarget.ts';
-import { clip, squeeze } from './dom.ts';
+import { clip, isElement, squeeze } from './dom.ts';
+
+const LABEL_LENGTH = 30;
+const labelTags = /^(label|dt|th|b|strong|span|td)$/;
 
 /** What a place on the page is called in an effect. */
 export class PlaceNames {
@@ -15,12 +18,9 @@ export class PlaceNames {
     if (owner && !isRow(owner.role)) return `${owner.role} (${this.#describer.reading(owner.element).ref})`;
     const aria = where.getAttribute('aria-label');
     if (aria) return clip(aria, 40);
-    if (where.id !== '' && where.id.length <= 30) return where.id;
-    const before = where.previousElementSibling;
-    if (before && /^(label|dt|th|b|strong|span|td)$/.test(before.localName)) {
-      const text = squeeze(before.textContent ?? '').replace(/:$/, '');
-      if (text !== '' && text.length <= 30) return text;
-    }
+    const before = textBefore(where);
+    if (before !== '') return before;
+    if (where.id !== '' && where.id.length <= LABEL_LENGTH) return where.id;
     return /^(alert|status|log|timer)$/.exec(where.getAttribute('role') ?? '')?.[0] ?? '';
   }
 
@@ -30,6 +30,16 @@ export class PlaceNames {
     const text = clip(squeeze(element.textContent ?? ''), 40);
     return text === '' ? element.localName : `${element.localName} "${text}"`;
   }
+}
+
+/** Words right before a text, as in `Total: <b>3</b>` or a label, a term, a row's header. */
+function textBefore(where: Element): string {
+  let node = where.previousSibling;
+  if (node?.nodeType === Node.TEXT_NODE && squeeze((node as Text).data) === '') node = node.previousSibling;
+  if (node === null) return '';
+  if (node.nodeType !== Node.TEXT_NODE && !(isElement(node) && labelTags.test(node.localName))) return '';
+  const text = squeeze(node.textContent ?? '').replace(/\s*[:=]$/, '');
+  return text.length <= LABEL_LENGTH ? text : '';
 }
 
 export function isRow(role: string): boolean {

@@ -163,6 +163,8 @@ export class Recorder {
     const now = deepActive();
     if (now === null || now === this.#focusBefore || now === document.body || now === document.documentElement)
       return null;
+    // The frame inside tells where in it the focus went.
+    if (now.localName === 'iframe' || now.localName === 'frame') return null;
     if (target && (flatContains(target, now) || flatContains(now, target))) return null;
     const { ref } = this.#describer.reading(now);
     return { kind: 'focus_moved', detail: this.#describer.naming(now), ref };

@@ -1,3 +1,4 @@
+import { isRendered } from './boxes.ts';
 import type { Classified } from './classify.ts';
 import { classify, cursorless, wrapsOnly } from './classify.ts';
 import { entryOf } from './entry.ts';
@@ -42,7 +43,7 @@ export function inheritedAt(element: Element): Inherited {
   const parent = flatParent(element);
   if (parent === null) return top;
   let hidden = false;
-  let undrawn = !parent.checkVisibility();
+  let undrawn = !isRendered(parent);
   let inControl = false;
   for (let n: Element | null = parent; n; n = flatParent(n)) {
     hidden ||= isTakenOut(n);
