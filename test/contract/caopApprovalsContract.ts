@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { DispatchWorkInput } from '../../core/contracts/caop/compact.ts';
 import type { EventStore } from '../../core/kernel/eventStore.ts';
 import { CaopCase, ann, bob, bot, go } from '../support/caopCase.ts';
-import { person } from '../support/caopStage.ts';
-import { settled } from '../support/manualClock.ts';
+import { eventually, person } from '../support/caopStage.ts';
 import { pull, pulseWith, refusal, registerHooks, rfc } from '../support/paymentLedger.ts';
 
 /** What a decision binds, and what ends it: alike on every store. */
@@ -45,11 +45,11 @@ export const caopApprovalsContract = (name: string, open?: () => Promise<EventSt
           votes: 1,
           needed: 2,
         });
-        const steer = {
+        const steer: DispatchWorkInput = {
           work_id: work,
           decision: 'APPROVE_WITH_STEERING_DELTA',
           steering_delta: { patched_step_arguments: [{ step_index: 1, argument_overrides: { draft: true } }] },
-        } as const;
+        };
         expect(await refusal(one.stage.caop.dispatcher.dispatch(steer, bob))).toMatchObject({
           code: 'POLICY_APPROVAL_REQUIRED',
           details: { votes: 1, needed: 2 },
@@ -97,9 +97,13 @@ export const caopApprovalsContract = (name: string, open?: () => Promise<EventSt
         await route({ min_quorum: 1, escalate: 'admin' });
         const work = await one.stageIt();
         await one.stage.clock.advance(61_000);
+        // Escalated: it is open again, and no longer to those who let it lapse.
+        await eventually(one.stage, async () =>
+          expect((await one.approvalOf(work)).expires_at > new Date(one.stage.clock.now()).toISOString()).toBe(true),
+        );
         expect(await refusal(one.stage.caop.dispatcher.dispatch(go(work), ann))).toMatchObject({ code: 'FORBIDDEN' });
         await one.stage.clock.advance(61_000);
-        expect((await one.approvalOf(work)).status).toBe('expired');
+        await eventually(one.stage, async () => expect((await one.approvalOf(work)).status).toBe('expired'));
         expect(await refusal(one.stage.caop.dispatcher.dispatch(go(work), person('root', ['admin'])))).toMatchObject({
           code: 'INVALID_TRANSITION',
         });
@@ -115,6 +119,7 @@ export const caopApprovalsContract = (name: string, open?: () => Promise<EventSt
           ann,
         );
         await one.stage.clock.advance(16 * 60_000);
+        await eventually(one.stage, async () => expect((await one.approvalOf(work)).status).toBe('expired'));
         expect(await refusal(one.stage.caop.dispatcher.dispatch(go(work), bot))).toMatchObject({
           code: 'INVALID_TRANSITION',
         });
@@ -130,9 +135,11 @@ export const caopApprovalsContract = (name: string, open?: () => Promise<EventSt
           ann,
         );
         const november = await one.observe('48ms', october);
-        await settled();
-        const now = await one.approvalOf(work);
-        expect(now.status).toBe('void');
+        const now = await eventually(one.stage, async () => {
+          const approval = await one.approvalOf(work);
+          expect(approval.status).toBe('void');
+          return approval;
+        });
         expect(now.ended_because).toContain(november);
         expect(await refusal(one.stage.caop.dispatcher.dispatch(go(work), bot))).toMatchObject({
           code: 'STATE_VERSION_CONFLICT',
@@ -144,11 +151,11 @@ export const caopApprovalsContract = (name: string, open?: () => Promise<EventSt
         const bad = rfc('Plan', [], { plan_steps: [{ step_index: 1, capability_id: pull, arguments: { repo: 3 } }] });
         expect(await refusal(one.stage.caop.stager.stage(bad, bot))).toMatchObject({ code: 'INVALID_REQUEST' });
         const work = await one.stageIt();
-        const steer = {
+        const steer: DispatchWorkInput = {
           work_id: work,
           decision: 'APPROVE_WITH_STEERING_DELTA',
           steering_delta: { patched_step_arguments: [{ step_index: 1, argument_overrides: { draft: 'yes' } }] },
-        } as const;
+        };
         expect(await refusal(one.stage.caop.dispatcher.dispatch(steer, ann))).toMatchObject({
           code: 'INVALID_REQUEST',
         });
@@ -167,11 +174,11 @@ export const caopApprovalsContract = (name: string, open?: () => Promise<EventSt
           null,
           ann,
         );
-        const steer = {
+        const steer: DispatchWorkInput = {
           work_id: work,
           decision: 'APPROVE_WITH_STEERING_DELTA',
           steering_delta: { added_policy_constraints: ['kernel_only'] },
-        } as const;
+        };
         expect(await refusal(one.stage.caop.dispatcher.dispatch(steer, ann))).toMatchObject({
           code: 'CAOP_422_PRECOMMIT_HOOK_FAILED',
           details: { failed_hooks: [{ hook_id: 'MINIMUM_ATTESTATION' }] },

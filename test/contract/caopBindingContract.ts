@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventStore } from '../../core/kernel/eventStore.ts';
+import { eventually } from '../support/caopStage.ts';
 import { CaopCase, ann, bot } from '../support/caopCase.ts';
 import { goalId, pull, pulseWith, refusal } from '../support/paymentLedger.ts';
 
@@ -145,12 +146,12 @@ export const caopBindingContract = (name: string, open?: () => Promise<EventStor
       await one.stage.clock.advance(69_000);
       expect(notices).toEqual([]);
       await one.stage.clock.advance(2_000);
-      expect(notices).toEqual(['goal_watch']);
+      await eventually(one.stage, () => expect(notices).toEqual(['goal_watch']));
       expect((await one.stage.caop.goals.view('goal_watch')).pulse_missed_at).not.toBeNull();
       await one.stage.caop.pulser.pulse(pulseWith([], { scope_goal_ids: ['goal_watch'] }), bot);
       expect((await one.stage.caop.goals.view('goal_watch')).pulse_missed_at).toBeNull();
       await one.stage.clock.advance(71_000);
-      expect(notices).toEqual(['goal_watch', 'goal_watch']);
+      await eventually(one.stage, () => expect(notices).toEqual(['goal_watch', 'goal_watch']));
       expect(one.stage.background).toEqual([]);
     });
   });

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SignalboxError } from '../../core/contracts/errors.ts';
 import type { StageWorkInput } from '../../core/contracts/caop/compact.ts';
 import type { EventStore } from '../../core/kernel/eventStore.ts';
-import { agent, person, startCaopStage, type CaopStage } from '../support/caopStage.ts';
+import { agent, eventually, person, startCaopStage, type CaopStage } from '../support/caopStage.ts';
 import { pull, pulseWith, refusal, registerPull, rfc, setGoal, settleAs } from '../support/paymentLedger.ts';
-import { settled } from '../support/manualClock.ts';
 
 const ann = person('ann');
 const bob = person('bob');
@@ -46,6 +45,11 @@ export const caopLeasesContract = (name: string, open?: () => Promise<EventStore
       }
       return work_id;
     };
+
+    const expired = (work: string): Promise<void> =>
+      eventually(stage, async () =>
+        expect(await stage.caop.executions.get(work, ann)).toMatchObject({ state: 'EXPIRED' }),
+      );
 
     it('one open host-delegated lease holds the thread of its agent, and nobody else', async () => {
       const first = await stagedAndApproved(rfc('First', []));
@@ -110,7 +114,7 @@ export const caopLeasesContract = (name: string, open?: () => Promise<EventStore
       const directive = await stage.caop.dispatcher.dispatch(go(work), bot);
       await stage.restart();
       await stage.clock.advance(601_000);
-      expect(await stage.caop.executions.get(work, bot)).toMatchObject({ state: 'EXPIRED' });
+      await expired(work);
       expect(await refusal(stage.caop.dispatcher.dispatch(go(work), bot))).toMatchObject({
         code: 'CAOP_409_UNSETTLED_EXECUTION_LEASE',
       });
@@ -136,6 +140,7 @@ export const caopLeasesContract = (name: string, open?: () => Promise<EventStore
         const work = await stagedAndApproved(rfc(title, []));
         await stage.caop.dispatcher.dispatch(go(work), bot);
         await stage.clock.advance(601_000);
+        await expired(work);
         await stage.caop.settler.resolve(work, { outcome: 'did_not_happen', note: 'looked' }, ann);
       }
       const { resume_brief } = await stage.caop.pulser.pulse(pulseWith(), bot);
@@ -222,8 +227,7 @@ export const caopLeasesContract = (name: string, open?: () => Promise<EventStore
       void stage.caop.dispatcher.dispatch(go(work), bot).catch(() => undefined);
       await running;
       await stage.restart();
-      await settled();
-      expect(await stage.caop.executions.get(work, ann)).toMatchObject({ state: 'EXPIRED' });
+      await expired(work);
       expect(stage.performed).toHaveLength(1);
     });
   });

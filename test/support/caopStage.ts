@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { vi } from 'vitest';
 import type { SignalboxError } from '../../core/contracts/errors.ts';
 import type { Principal } from '../../core/contracts/principal.ts';
 import { createCaopKernel, type CaopKernel } from '../../core/kernel/caop/caopKernel.ts';
@@ -127,3 +128,13 @@ export const startCaopStage = async (
     },
   };
 };
+
+/** A store over a socket answers later than the clock moves: looks again until it is so. */
+export const eventually = <T>(stage: CaopStage, look: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(
+    async () => {
+      await stage.clock.advance(0);
+      return look();
+    },
+    { timeout: 10_000, interval: 20 },
+  );

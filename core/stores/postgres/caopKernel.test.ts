@@ -13,9 +13,15 @@ let server: PostgresServer;
 beforeAll(async () => {
   server = await PostgresServer.start();
 }, 60_000);
-afterAll(async () => server[Symbol.asyncDispose]());
+afterAll(async () => server[Symbol.asyncDispose](), 120_000);
 
-const open = async (): Promise<EventStore> => openPostgresStore({ url: await server.database() });
+/** A schema of its own for every test: a database each would take longer than the tests. */
+let schemas = 0;
+let database: Promise<string> | null = null;
+const open = async (): Promise<EventStore> => {
+  database ??= server.database();
+  return openPostgresStore({ url: await database, namespace: `caop_${(schemas += 1)}` });
+};
 
 caopKernelContract('PostgreSQL', open);
 caopLeasesContract('PostgreSQL', open);
