@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorEnvelope } from './caop.ts';
+import { caopOperations } from './caop/operations.ts';
 import { caopPaths } from './caop/openApi.ts';
 import { caopSchemas } from './caop/schemas.ts';
 import {
@@ -101,8 +102,11 @@ const errorResponses = (route: Route): JsonSchema => {
   );
 };
 
+export const operationIdOf = (name: RouteName): string => (Object.hasOwn(caopOperations, name) ? `x.${name}` : name);
+
 const operation = (name: RouteName, route: Route): JsonSchema => ({
-  operationId: name,
+  // One name for one operation: CAOP has its own of that name.
+  operationId: operationIdOf(name),
   summary: route.summary,
   tags: [route.path.split('/')[2]?.split('.')[0] ?? 'x'],
   ...(route.access === 'open' ? { security: [] } : { 'x-access': route.access }),
