@@ -21,8 +21,8 @@ export default defineConfig({
             'test/electron/**/*.test.ts',
           ],
           globalSetup: ['test/support/buildPageAgent.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 45_000,
+          hookTimeout: 45_000,
         },
       },
       {

@@ -177,8 +177,11 @@ export const leaseView = z.object({
   surface_id: z.string().nullable(),
   verb: z.string(),
   arguments: json,
+  /** As it was read before the input. */
+  target: targetReading.nullable(),
   state: leaseState,
   opened_at: time,
+  /** While open: when it runs out. Once expired: when the outcome was given up. */
   expires_at: time,
   /** Only the holder sees it. */
   required_nonce: z.string().nullable(),

@@ -185,7 +185,7 @@ const changeBy = (work: WorkState, event: WorkEvent, at: string): Partial<WorkSt
     case 'lease.expired': {
       const { because, sent } = event.payload;
       return {
-        ...withLease(work, { state: 'expired', sent }),
+        ...withLease(work, { state: 'expired', sent, expires_at: at }),
         status: 'EXECUTE_EXPIRED',
         ending: { code: 'OUTCOME_UNKNOWN', because, details: { sent } },
       };

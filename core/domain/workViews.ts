@@ -124,6 +124,7 @@ export const leaseView = (
     surface_id: call.surface?.id ?? null,
     verb: work.staged.verb,
     arguments: call.arguments,
+    target: call.target,
     state: lease.state,
     opened_at: lease.opened_at,
     expires_at: lease.expires_at,

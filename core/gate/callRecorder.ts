@@ -60,11 +60,13 @@ const countsOf = (verb: string, output: Readonly<Record<string, unknown>>): Reco
   return { ...output };
 };
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 const readingSummary = (words: string, counts: Readonly<Record<string, unknown>>): string => {
   const count = (name: string): number | null => (typeof counts[name] === 'number' ? counts[name] : null);
   const [targets, surfaces, width, height] = [count('targets'), count('surfaces'), count('width'), count('height')];
-  if (targets !== null) return clip(`${words} → ${targets} targets`);
-  if (surfaces !== null) return clip(`${words} → ${surfaces} surfaces`);
+  if (targets !== null) return clip(`${words} → ${counted(targets, 'target')}`);
+  if (surfaces !== null) return clip(`${words} → ${counted(surfaces, 'surface')}`);
   if (width !== null && height !== null) return clip(`${words} → ${width}×${height}`);
   return clip(typeof counts['readiness'] === 'string' ? `${words} → ${counts['readiness']}` : words);
 };

@@ -46,7 +46,13 @@ describe('an outcome that nobody knows', () => {
     await stage.killAndRestart({ surfaceIds: ids });
 
     const expired = await lease();
-    expect(expired).toMatchObject({ state: 'expired', sent: ['press e1'], holder: { id: 'robot' } });
+    expect(expired).toMatchObject({
+      state: 'expired',
+      sent: ['press e1'],
+      holder: { id: 'robot' },
+      target: { ref: 'e1' },
+    });
+    expect(Date.parse(expired!.expires_at)).toBeLessThanOrEqual(stage.clock.now());
     expect(await stage.kernel.needsYou()).toBe(1);
     expect(stage.page.log).toEqual([]);
     const trace = (await stage.kernel.calls({ limit: 10 }, stage.alice)).calls;

@@ -13,7 +13,6 @@ export const Announcer = ({ needs }: { readonly needs: Needs }) => {
   const open = useRef(new Map<string, Notification>());
   const [said, setSaid] = useState('');
   const { known, list } = needs;
-  const ids = list.map((need) => need.id).join(' ');
 
   useEffect(() => {
     if (!known) return;
@@ -22,9 +21,8 @@ export const Announcer = ({ needs }: { readonly needs: Needs }) => {
     if (fresh.length > 0) setSaid(fresh.map((need) => need.words).join('. '));
     for (const need of fresh) notify(need, open.current, navigate);
     withdraw(list, open.current);
-    // `ids` stands for `list`, which is a new array on every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [known, ids]);
+    // `list` is a new array on every render: what was told once is not told again.
+  }, [known, list, navigate]);
 
   useEffect(() => {
     document.title = list.length === 0 ? text.product : `(${list.length}) ${text.product}`;

@@ -66,7 +66,6 @@ const PauseSwitch = () => {
       <Button
         size="small"
         look={on ? 'stopped' : 'outline'}
-        aria-pressed={on}
         isDisabled={pause.isPending}
         onPress={() => pause.mutate(!on)}
       >

@@ -108,6 +108,7 @@ export const sampleLease = (more: Partial<LeaseView> = {}): LeaseView => ({
   surface_id: 'sur_invoices',
   verb: 'operator.act',
   arguments: { surface_id: 'sur_invoices', target: 'e27', action: 'press' },
+  target: { ref: 'e27', role: 'button', name: 'Pay now', row: 'Invoice 1042' },
   state: 'expired',
   opened_at: ago(400_000),
   expires_at: ago(340_000),

@@ -13,6 +13,7 @@ import type { PageHost } from './pageHost.ts';
 import type { PagePoint, PageReading, ScrollParams } from './pageProtocol.ts';
 import { planControl } from './planControl.ts';
 import { planDialog } from './planDialog.ts';
+import { watchPixels } from './pixels.ts';
 import { parsePress } from './pressValue.ts';
 import type { PressHow } from './pressValue.ts';
 import type { Readings } from './readings.ts';
@@ -27,6 +28,8 @@ export interface ActPlan {
   /** Goes to a dialog: what that holds up goes on being measured. */
   readonly toDialog: boolean;
   readonly run: (sender: InputSender) => Promise<string | null>;
+  /** When the page has come to rest: what only a look at it tells. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 export interface PlanContext {
@@ -114,7 +117,13 @@ const lookAlikes = async (host: PageHost, reader: string, was: PageReading | und
 
 // ---- what is sent ----
 
-const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise<Pick<ActPlan, 'run'>> => {
+const planPress = async (
+  context: PlanContext,
+  aim: Aim,
+  how: PressHow,
+): Promise<Pick<ActPlan, 'run' | 'afterwards'>> => {
+  const pixels = watchPixels(context.host, aim);
+  const afterwards = pixels === null ? {} : { afterwards: () => pixels.after() };
   if (how.chord !== null) {
     const { chord } = how;
     return {
@@ -130,8 +139,10 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
   if (how.dragTo !== null) {
     const to = await dropPoint(context, how.dragTo);
     return {
+      ...afterwards,
       run: async (sender) => {
         if (!(await approach(context.host, aim, sender))) return null;
+        await pixels?.before();
         await drag(context.host.session, sender, aim.point, to);
         await noteMoved(context, aim);
         return null;
@@ -141,8 +152,10 @@ const planPress = async (context: PlanContext, aim: Aim, how: PressHow): Promise
   const button = how.right ? 'right' : 'left';
   const downloads = !how.right && (await isDownloadLink(aim));
   return {
+    ...afterwards,
     run: async (sender) => {
       if (!(await approach(context.host, aim, sender))) return null;
+      await pixels?.before();
       const answers = [sender.press(aim.point, button, 1), sender.release(aim.point, button, 1)];
       if (how.double) answers.push(sender.press(aim.point, button, 2), sender.release(aim.point, button, 2));
       if (downloads) answers.push(context.host.nextDownload());

@@ -76,11 +76,11 @@ const aimThrough = async (host: PageHost, request: AimRequest, ready: CheckReady
     const around = frame.parentId === null ? null : host.frames.frame(frame.parentId);
     const slot = await slotOf(host.frames, frame);
     if (around?.document == null || slot === null) return { kind: 'gone', candidates: [], was: ready.reading };
-    const lookOnly = request.lookOnly === true || request.keyboard === true;
+    const lookOnly = request.lookOnly === true || request.keyboard === true || request.action === 'scroll';
     const hit = await around.document.call('checkFrame', { slot, point, box, ...(lookOnly && { lookOnly }) });
     if (hit.status === 'gone') return { kind: 'gone', candidates: [], was: ready.reading };
-    // Keys go to the focus: what lies on top of the frame does not matter to them.
-    if (hit.status === 'blocked' && request.keyboard === true) break;
+    // Keys go to the focus, a scroll to its scroller: what lies on top of the frame does not matter to them.
+    if (hit.status === 'blocked' && (request.keyboard === true || request.action === 'scroll')) break;
     if (hit.status === 'blocked') return { kind: 'blocked', blockedBy: hit.blockedBy };
     point = hit.point;
     box = moved(box, hit.offset);

@@ -350,6 +350,7 @@ export class BrowserSurface implements Surface {
       withValue: plan.withValue,
       run: plan.run,
       answering: plan.toDialog,
+      ...(plan.afterwards !== undefined && { afterwards: plan.afterwards }),
       ...(resumed !== null && { resumed }),
     });
     return this.#keep(outcome);

@@ -23,6 +23,8 @@ export interface ChromiumBrowserOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** What pages ask for by a prompt (names of the Permissions API). */
+const DENIED = ['notifications', 'geolocation', 'camera', 'microphone', 'midi', 'idle-detection', 'local-fonts'];
 const LEFT_KEPT = 8;
 const PAGES_ONLY = [{ type: 'page' }, { exclude: true }];
 
@@ -79,7 +81,7 @@ export class ChromiumBrowser {
   async createContext(): Promise<string> {
     const { browserContextId } = await this.#root.send('Target.createBrowserContext', { disposeOnDetach: true });
     this.#contexts.add(browserContextId);
-    await this.#allowDownloads(browserContextId);
+    await Promise.all([this.#allowDownloads(browserContextId), this.#denyPermissions(browserContextId)]);
     return browserContextId;
   }
 
@@ -120,13 +122,22 @@ export class ChromiumBrowser {
         filter: PAGES_ONLY,
       }),
     ];
-    if (source.kind === 'launch') commands.push(this.#allowDownloads(null));
+    if (source.kind === 'launch') commands.push(this.#allowDownloads(null), this.#denyPermissions(null));
     try {
       await Promise.all(commands);
     } catch (error) {
       await this.#end();
       throw new SignalboxError('SURFACE_GONE', 'The browser ended while it started. Try again.', { cause: error });
     }
+  }
+
+  /** Nobody is there to answer a prompt: a page that asks is told no, instead of waiting for ever. */
+  async #denyPermissions(browserContextId: string | null): Promise<void> {
+    const context = browserContextId === null ? {} : { browserContextId };
+    const denied = DENIED.map((name) =>
+      ignoreGone(this.#root.send('Browser.setPermission', { permission: { name }, setting: 'denied', ...context })),
+    );
+    await Promise.all(denied);
   }
 
   async #allowDownloads(browserContextId: string | null): Promise<void> {

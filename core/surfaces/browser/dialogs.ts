@@ -80,7 +80,8 @@ export class Dialogs {
         ...(open.dialog.type === 'prompt' && accept && { promptText: open.dialog.text }),
       }),
     );
-    this.#close(open.session);
+    // The page may have opened the next one meanwhile.
+    if (this.#open === open) this.#close(open.session);
   }
 
   #opened(event: CdpEvents['Page.javascriptDialogOpening'], session: CdpSession): void {

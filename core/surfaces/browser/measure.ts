@@ -41,7 +41,7 @@ export const takeLateEffects = async (host: PageHost): Promise<Effect[]> => {
 
 /** A navigation is told with the title the page has got by now. */
 const describeNavigation = async (host: PageHost, effects: readonly Effect[]): Promise<Effect[]> => {
-  if (host.title === '' && effects.some(({ kind }) => kind === 'navigated')) await host.readTitle();
+  if (effects.some(({ kind }) => kind === 'navigated')) await host.readTitle();
   return effects.map((effect) => {
     if (effect.kind !== 'navigated' || effect.detail !== host.url) return effect;
     const title = host.title === '' ? '' : `"${host.title}" `;
@@ -117,7 +117,11 @@ export class Measure {
       const effects = await takeLateEffects(this.#host);
       return { changed: effects.length > 0, effects };
     }
-    const browser = await describeNavigation(this.#host, this.#host.effects.take());
+    const told = await describeNavigation(this.#host, [...this.#host.effects.take(), ...this.#mainReplaced()]);
+    const browser = [
+      ...told.filter((effect, i) => !isNavigation(effect) || i === told.findIndex(isNavigation)),
+      ...this.#frameLeft(),
+    ];
     const effects = [...browser, ...(own?.effects ?? []), ...othersOf(changes, own)];
     return {
       changed: browser.some(({ kind }) => kind !== 'background') || changes.some(({ changed }) => changed),
@@ -130,6 +134,22 @@ export class Measure {
   /** Nothing was sent after all, or the outcome is unclear: what happens from now on is the page's own. */
   drop(): void {
     this.#release();
+  }
+
+  /** Another document at the same address, as a `javascript:` link may write it: no navigation is told of. */
+  #mainReplaced(): Effect[] {
+    const main = this.#begun.find(({ frameId }) => frameId === this.#host.frames.mainId);
+    return main === undefined || main.alive ? [] : [{ kind: 'navigated', detail: this.#host.url }];
+  }
+
+  /** The target's frame holds another document now, or is gone. */
+  #frameLeft(): Effect[] {
+    const target = this.#target;
+    if (target === null || target.document.alive || target.document.frameId === this.#host.frames.mainId) return [];
+    const frame = this.#host.frames.frame(target.document.frameId);
+    return frame === null
+      ? [{ kind: 'structure', detail: 'its frame is gone' }]
+      : [{ kind: 'navigated', detail: `frame: ${frame.url}` }];
   }
 
   /** Refs of the iframe elements the target lives in. */
@@ -173,6 +193,8 @@ const withoutFocusOf = (frames: ReadonlySet<string>, changes: Changes): Changes 
   if (effects.length === changes.effects.length) return changes;
   return { ...changes, effects, changed: effects.some(({ kind }) => kind !== 'background') };
 };
+
+const isNavigation = ({ kind }: Effect): boolean => kind === 'navigated';
 
 const othersOf = (all: readonly Changes[], own: Changes | null | undefined): PageEffect[] =>
   all.filter((changes) => changes !== own).flatMap(({ effects }) => effects);

@@ -223,13 +223,17 @@ export class PageHost {
       this.onChange.tell();
     };
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
-      if (frameId === main && disposition === 'currentTab') set(this.#loading, true);
+      if (disposition !== 'currentTab') return;
+      if (frameId === main) set(this.#loading, true);
+      else this.requests.open(frameWait(frameId));
     });
+    session.on('Page.frameDetached', ({ frameId }) => this.requests.close(frameWait(frameId)));
     session.on('Page.frameStartedLoading', ({ frameId }) => {
       if (frameId === main) set(true, false);
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === main) set(false, false);
+      else this.requests.close(frameWait(frameId));
     });
     let request: string | null = null;
     session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId }) => {
@@ -253,6 +257,9 @@ export class PageHost {
     );
   }
 }
+
+/** A frame on its way to another document is waited for as a request is. */
+const frameWait = (frameId: string): string => `frame ${frameId}`;
 
 const openedEffect = (dialog: OpenDialog): Effect => ({
   kind: 'dialog',

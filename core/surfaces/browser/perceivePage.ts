@@ -55,7 +55,8 @@ const askDocument = async (document: PageDocument, params: PerceiveParams): Prom
   const { result, hosts } = await document.run<{ result: PerceiveResult; hosts: number }>(ask, params);
   if (hosts === document.plainHosts) return result;
   document.plainHosts = await adoptClosedRoots(document);
-  return document.plainHosts === hosts ? result : document.call('perceive', params);
+  // A root may hold hosts of further closed roots.
+  return document.plainHosts === hosts ? result : askDocument(document, params);
 };
 
 const askFrames = async (host: PageHost, params: PerceiveParams): Promise<FrameAnswer[]> => {
@@ -85,13 +86,14 @@ const place = (answers: readonly FrameAnswer[], mainId: string): Placed[] => {
     const { drawn, ...spot } = found;
     const origin = originOf(answer.frame.url);
     const foreign = top !== undefined && answer !== top && origin !== originOf(top.frame.url);
+    const result = drawn ? answer.result : unseen(answer.result);
     const part: FramePart = {
       document: answer.document,
-      targets: answer.result.targets,
+      targets: result.targets,
       ...spot,
       ...(foreign && { origin }),
     };
-    const made = { ...answer, part, drawn };
+    const made = { ...answer, result, part, drawn };
     placed.set(answer.frame.id, made);
     return made;
   };
@@ -111,6 +113,16 @@ const place = (answers: readonly FrameAnswer[], mainId: string): Placed[] => {
   };
   return answers.flatMap((answer) => visit(answer) ?? []);
 };
+
+/** A frame that nobody can see has nothing to work. */
+const unseen = ({ frames, page, omitted, total }: PerceiveResult): PerceiveResult => ({
+  targets: [],
+  total: 0,
+  tier: -1,
+  omitted: { hidden: (omitted.hidden ?? 0) + total },
+  frames,
+  page,
+});
 
 const sumOmitted = (placed: readonly Placed[], unreadable: number): PerceiveOutput['omitted'] => {
   const sum: Record<string, number> = {};

@@ -40,6 +40,7 @@ export interface InputRun {
   readonly answering?: boolean;
   /** Sends the input. Resolves when the page has got it; a string says what was in the way, nothing sent. */
   readonly run: (sender: InputSender) => Promise<string | null>;
+  readonly afterwards?: () => Promise<void>;
 }
 
 export interface InputOutcome {
@@ -68,6 +69,7 @@ export const runInput = async (parts: InputRun): Promise<InputOutcome> => {
     if (taken.kind === 'late') return { receipt: busyReceipt(measure, acted) };
     const readiness = await measure.settle(parts.limits ?? ACT_LIMITS);
     if (host.end !== null) return { receipt: endedReceipt(host, measure, host.end, sender.sent) };
+    if (host.dialogs.open === null) await parts.afterwards?.();
     const measured = await endMeasure(host, measure, reader);
     return {
       receipt: receipt({

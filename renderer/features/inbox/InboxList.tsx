@@ -67,7 +67,7 @@ const LeaseRow = ({ lease }: { readonly lease: LeaseView }) => (
       <>
         <ToneIcon tone="unknown" />
         <span className="truncate">
-          <Phrase verb={lease.verb} args={lease.arguments} target={null} />
+          <Phrase verb={lease.verb} args={lease.arguments} target={lease.target} />
         </span>
       </>
     }

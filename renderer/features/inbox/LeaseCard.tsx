@@ -157,7 +157,7 @@ export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readon
       <header className="shrink-0 border-b border-line px-4 py-2.5">
         <div className="flex items-start justify-between gap-4">
           <Headline who={lease.holder}>
-            {inbox.lease.tried} <Phrase verb={lease.verb} args={lease.arguments} target={approval?.target ?? null} />
+            {inbox.lease.tried} <Phrase verb={lease.verb} args={lease.arguments} target={lease.target} />
           </Headline>
           {resolution === null ? (
             <Signal tone="unknown">{inbox.groupLeases}</Signal>

@@ -13,6 +13,8 @@ export interface SiteEntry {
   readonly type: string;
   readonly page: string;
   readonly at: number;
+  /** The document that tells it, as long as that lives. */
+  readonly doc: string;
   readonly target?: string;
   readonly trusted?: boolean;
   readonly x?: number;
@@ -203,8 +205,15 @@ export class Site implements AsyncDisposable {
       case 'redirect':
         res.writeHead(302, { location: url.searchParams.get('to') ?? '/form.html' }).end();
         return;
+      case 'download':
+        res.setHeader('content-disposition', 'attachment; filename="report.csv"').end('a,b\n1,2\n');
+        return;
+      case 'auth':
+        res.writeHead(401, { 'www-authenticate': 'Basic realm="Vault"', 'content-type': 'text/html' });
+        res.end('<!doctype html><title>Locked</title><h1>Not for you</h1>');
+        return;
       default:
-        this.#file(res, first);
+        this.#file(res, first === 'traps' ? `traps/${second}` : first, url.searchParams.get('s') ?? 'default');
     }
   }
 
@@ -264,11 +273,13 @@ export class Site implements AsyncDisposable {
     });
   }
 
-  #file(res: ServerResponse, name: string): void {
-    const file = /^[a-z0-9-]+\.(html|js|css)$/.exec(name);
+  #file(res: ServerResponse, name: string, session: string): void {
+    const file = /^(?:traps\/)?[a-z0-9-]+\.(html|js|css)$/.exec(name);
     try {
       if (file === null) throw new Error('no such page');
-      const text = readFileSync(`${pagesDir}${name}`, 'utf8').replaceAll('{{other}}', this.otherUrl);
+      const text = readFileSync(`${pagesDir}${name}`, 'utf8')
+        .replaceAll('{{other}}', this.otherUrl)
+        .replaceAll('{{s}}', encodeURIComponent(session));
       res.writeHead(200, {
         'content-type': `${types[file[1] ?? ''] ?? 'text/plain'}; charset=utf-8`,
         'cache-control': 'no-store',

@@ -6,8 +6,38 @@ import { labelsOf } from './labels.ts';
 const TOO_SMALL = 2;
 
 export function boxOf(element: Element): PageBox {
+  if (element.localName === 'area') return areaBox(element as HTMLAreaElement);
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x, y, width, height };
+}
+
+/** The picture that an area of an image map is a part of. */
+function imageOfArea(area: Element): HTMLImageElement | null {
+  const name = area.closest('map')?.getAttribute('name') ?? '';
+  const root = area.getRootNode();
+  if (name === '' || !(root instanceof Document || root instanceof ShadowRoot)) return null;
+  return root.querySelector<HTMLImageElement>(`img[usemap="#${CSS.escape(name)}"]`);
+}
+
+function ofDrawnImage(area: Element): boolean {
+  const image = imageOfArea(area);
+  // A picture that did not come has no parts to press.
+  return image !== null && image.naturalWidth > 0 && isDrawn(image);
+}
+
+/** Around the area's shape; `coords` are CSS pixels of the picture. */
+function areaBox(area: HTMLAreaElement): PageBox {
+  const image = imageOfArea(area);
+  if (image === null) return { x: 0, y: 0, width: 0, height: 0 };
+  const { x, y, width, height } = boxOf(image);
+  const coords = area.coords.split(',').map(Number);
+  const [first = 0, second = 0, third = 0] = coords;
+  if (coords.length < 3 || coords.some(Number.isNaN)) return { x, y, width, height };
+  if (coords.length === 3) return { x: x + first - third, y: y + second - third, width: third * 2, height: third * 2 };
+  const across = coords.filter((_, i) => i % 2 === 0);
+  const down = coords.filter((_, i) => i % 2 === 1);
+  const [left, top] = [Math.min(...across), Math.min(...down)];
+  return { x: x + left, y: y + top, width: Math.max(...across) - left, height: Math.max(...down) - top };
 }
 
 export function rounded(box: PageBox): PageBox {
@@ -28,6 +58,7 @@ export function viewportBox(): PageBox {
 
 /** Rendered and visible. An element with `display: contents`, as slots have, is as its parent is. */
 export function isDrawn(element: Element): boolean {
+  if (element.localName === 'area') return ofDrawnImage(element);
   if (element.checkVisibility({ visibilityProperty: true })) return true;
   if (getComputedStyle(element).display !== 'contents') return false;
   const parent = flatParent(element);
@@ -36,6 +67,7 @@ export function isDrawn(element: Element): boolean {
 
 /** Rendered, visible or not. */
 export function isRendered(element: Element): boolean {
+  if (element.localName === 'area') return ofDrawnImage(element);
   if (element.checkVisibility()) return true;
   if (getComputedStyle(element).display !== 'contents') return false;
   const parent = flatParent(element);

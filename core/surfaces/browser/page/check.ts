@@ -14,7 +14,8 @@ import type { Describer } from './describeTarget.ts';
 import { deepAt, flatClosest, flatContains } from './dom.ts';
 import { fold } from './fold.ts';
 import { isAnimated, nextFrame } from './frames.ts';
-import { hitTest, visiblePieces } from './hit.ts';
+import type { Hit } from './hit.ts';
+import { hitTest, isBar, visiblePieces } from './hit.ts';
 import { contentBox, modalDialog } from './listing.ts';
 import type { PageIndex } from './pageIndex.ts';
 import type { Refs } from './refs.ts';
@@ -23,6 +24,9 @@ import { entryKind } from './textEntry.ts';
 import { isDisabled, isReadOnly } from './values.ts';
 
 const MOVING_LIMIT_MS = 1_000;
+/** Look-alikes of one name are told apart by their row, so many of them. */
+const LOOK_ALIKES_READ = 200;
+const SAME_ROW = 3;
 /** Two frames at 60 Hz. */
 const TWO_FRAMES_MS = 33;
 
@@ -54,6 +58,8 @@ export class Checker {
       return { status: 'changed', shown, now: reading };
     }
     const blockedBy = this.#unusable(element, reading, params) ?? (await this.#unsteady(element, params));
+    // Scrolling to it made the page draw something else in its place.
+    if (!element.isConnected) return this.gone(params.ref, params.reader);
     if (blockedBy !== null) return { status: 'blocked', blockedBy, reading };
     return this.#place(element, reading, params, shown !== undefined);
   }
@@ -74,9 +80,18 @@ export class Checker {
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     if (needsNoPoint(params, entry)) return ready(middle);
     const at = params.at ? { x: box.x + params.at.x, y: box.y + params.at.y } : null;
-    const hit = hitTest(element, face, at, this.#describer);
+    const hit = this.#reach(element, face, at, params);
     if ('blockedBy' in hit) return { status: 'blocked', blockedBy: hit.blockedBy, reading };
     return ready(hit.point);
+  }
+
+  /** What lies under a bar along the edge is brought to the middle, where a person would scroll it. */
+  #reach(element: Element, face: Element, at: PagePoint | null, params: CheckParams): Hit {
+    const hit = hitTest(element, face, at, this.#describer);
+    if (!('blockedBy' in hit) || at !== null || params.lookOnly || !isBar(hit.cover)) return hit;
+    this.#scrolling(face);
+    face.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    return hitTest(element, face, at, this.#describer);
   }
 
   #page(params: CheckParams): CheckResult {
@@ -114,8 +129,10 @@ export class Checker {
 
   async #unsteady(element: Element, params: CheckParams): Promise<string | null> {
     const face = faceOf(element);
-    if (!params.lookOnly) this.#bringIntoView(face, params);
-    if (params.lookOnly || params.keyboard) return null;
+    // A scroll begins where the page stands, not where its target would be seen.
+    if (params.lookOnly || params.action === 'scroll') return null;
+    this.#bringIntoView(face, params);
+    if (params.keyboard) return null;
     const entry = this.#describer.entry(element);
     const stood = entry.box;
     if (
@@ -143,6 +160,7 @@ export class Checker {
   }
 
   gone(ref: string, reader: string): PageGone {
+    this.#index.update();
     const was = this.#refs.lastReading(ref);
     return { status: 'gone', ...(was ? { was } : {}), candidates: was ? this.#lookAlikes(was, reader) : [] };
   }
@@ -160,8 +178,12 @@ export class Checker {
       if (score > 1) scored.push({ element: entry.element, score });
     }
     scored.sort((a, b) => b.score - a.score);
-    return scored.slice(0, 3).map(({ element }) => {
+    const read = scored.slice(0, LOOK_ALIKES_READ).map(({ element, score }) => {
       const reading = this.#describer.reading(element);
+      return { element, reading, score: reading.row === was.row ? score + SAME_ROW : score };
+    });
+    read.sort((a, b) => b.score - a.score);
+    return read.slice(0, 3).map(({ element, reading }) => {
       this.#refs.show(this.#describer.entry(element), reader, reading);
       return reading;
     });

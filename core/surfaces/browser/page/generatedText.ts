@@ -34,7 +34,7 @@ function generates(rule: CSSStyleRule): boolean {
 
 /** Text as it is drawn: names carry upper case that the style asks for, as Chromium's do. */
 export function drawnText(parent: Element, text: string): string {
-  if (!transforms || text === '') return text;
+  if (text === '' || !(transforms || isTransformedInline(parent))) return text;
   switch (getComputedStyle(parent).textTransform) {
     case 'uppercase':
       return text.toUpperCase();
@@ -48,6 +48,14 @@ export function drawnText(parent: Element, text: string): string {
     default:
       return text;
   }
+}
+
+/** By its own style attribute or that of its parent: further out it is a matter of sheets. */
+function isTransformedInline(element: Element): boolean {
+  for (const near of [element, element.parentElement]) {
+    if (near?.hasAttribute('style') === true && (near as HTMLElement).style.textTransform !== '') return true;
+  }
+  return false;
 }
 
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null {

@@ -20,7 +20,7 @@ const TRIED: readonly (readonly [number, number])[] = [
   [0.5, 0.92],
 ];
 
-export type Hit = { readonly point: PagePoint } | { readonly blockedBy: string };
+export type Hit = { readonly point: PagePoint } | { readonly blockedBy: string; readonly cover: Element | null };
 
 /** Boxes to press in: the pieces of a wrapped link, largest first. */
 function pieces(face: Element): PageBox[] {
@@ -45,7 +45,7 @@ export function hitTest(target: Element, face: Element, at: PagePoint | null, de
     const verdict = judge(target, face, at, describer);
     return verdict === 'clear' || verdict === 'nested'
       ? { point: at }
-      : { blockedBy: naming(target, verdict, describer) };
+      : { blockedBy: naming(target, verdict, describer), cover: verdict };
   }
   let nested: PagePoint | null = null;
   let cover: Element | null | undefined;
@@ -59,7 +59,16 @@ export function hitTest(target: Element, face: Element, at: PagePoint | null, de
     }
   }
   if (nested) return { point: nested };
-  return { blockedBy: naming(target, cover ?? null, describer) };
+  return { blockedBy: naming(target, cover ?? null, describer), cover: cover ?? null };
+}
+
+/** A header, footer or the like that stays in place at an edge while the rest scrolls. */
+export function isBar(cover: Element | null): boolean {
+  const layer = flatClosest(cover, (n) => /^(fixed|sticky)$/.test(getComputedStyle(n).position));
+  if (layer === null) return false;
+  const { x, y, width, height } = boxOf(layer);
+  const [middleX, middleY] = [innerWidth / 2, innerHeight / 2];
+  return x > middleX || y > middleY || x + width < middleX || y + height < middleY;
 }
 
 /** `nested`: inside the target, but another control of its own. An element: that is on top. */

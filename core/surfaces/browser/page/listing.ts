@@ -199,8 +199,11 @@ export function modalDialog(): Element | null {
 export function contentBox(element: Element): { x: number; y: number; width: number; height: number } {
   const box = boxOf(element);
   const style = getComputedStyle(element);
+  const layoutWidth = (element as HTMLElement).offsetWidth;
+  // A scaled frame has its border and padding scaled.
+  const scale = layoutWidth > 0 ? box.width / layoutWidth : 1;
   const side = (name: 'Left' | 'Top' | 'Right' | 'Bottom') =>
-    (Number.parseFloat(style[`border${name}Width`]) || 0) + (Number.parseFloat(style[`padding${name}`]) || 0);
+    scale * ((Number.parseFloat(style[`border${name}Width`]) || 0) + (Number.parseFloat(style[`padding${name}`]) || 0));
   const left = side('Left');
   const above = side('Top');
   return {

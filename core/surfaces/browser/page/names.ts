@@ -83,6 +83,7 @@ function embeddedValue(element: Element, role: string): string | null {
     case 'meter':
     case 'progressbar':
       if (element instanceof HTMLInputElement) return element.value;
+      if (element instanceof HTMLProgressElement || element instanceof HTMLMeterElement) return String(element.value);
       return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow');
     default:
       return null;
@@ -185,7 +186,7 @@ function nodeText(node: Node, parent: Element, walk: Walk): string {
   if (!isElement(node)) return '';
   const tag = node.localName;
   if (tag === 'br') return ' ';
-  if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript') return '';
+  if (unspoken.has(tag)) return '';
   if (node.getAttribute('aria-hidden') === 'true' && !walk.hiddenToo) return '';
   // A branch is called by its own line, not by its leaves.
   if (node.getAttribute('role') === 'group' && parent.getAttribute('role') === 'treeitem') return '';
@@ -194,8 +195,13 @@ function nodeText(node: Node, parent: Element, walk: Walk): string {
   const hidden = display === 'none' || (style.visibility !== 'visible' && !hasVisibleChild(node));
   if (hidden && !walk.hiddenToo) return '';
   const text = compute(node, roleOf(node), { ...walk, inContent: true });
-  return display === 'inline' || display === 'contents' ? text : ` ${text} `;
+  return (display === 'inline' && !replaced.has(tag)) || display === 'contents' ? text : ` ${text} `;
 }
+
+/** Never part of a name: not rendered, or beside the text as the reading of ruby is. */
+const unspoken = new Set(['script', 'style', 'template', 'noscript', 'rt', 'rp']);
+/** Drawn in the line, yet apart from its words. */
+const replaced = new Set(['canvas', 'iframe', 'video', 'audio', 'object', 'embed', 'meter', 'progress']);
 
 function hasVisibleChild(element: Element): boolean {
   for (const child of element.children) if (getComputedStyle(child).visibility === 'visible') return true;

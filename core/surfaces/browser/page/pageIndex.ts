@@ -2,7 +2,7 @@ import { isDrawn } from './boxes.ts';
 import type { Classified } from './classify.ts';
 import { classify } from './classify.ts';
 import { forgetContainers } from './context.ts';
-import { adoptRoot, flatContains, flatParent, isElement, shadowOf } from './dom.ts';
+import { adoptRoot, deepAt, flatContains, flatParent, isElement, shadowOf } from './dom.ts';
 import type { Entry } from './entry.ts';
 import { ensureEntry, entryOf } from './entry.ts';
 import { refreshGeneratedText } from './generatedText.ts';
@@ -107,9 +107,10 @@ export class PageIndex implements ScanSink {
   /** Elements that may have a closed root: custom ones, and plain ones that are empty and yet take up room. */
   rootlessHosts(): Element[] {
     const hosts: Element[] = [];
+    const onTop = onTopAnywhere();
     for (const element of this.#rootless) {
       if (hosts.length === CLOSED_HOSTS_NAMED) break;
-      if (element.isConnected && mayHoldClosedRoot(element)) hosts.push(element);
+      if (element.isConnected && mayHoldClosedRoot(element, onTop)) hosts.push(element);
     }
     return hosts;
   }
@@ -293,9 +294,24 @@ export class PageIndex implements ScanSink {
   }
 }
 
-function mayHoldClosedRoot(element: Element): boolean {
+function mayHoldClosedRoot(element: Element, onTop: ReadonlySet<Element>): boolean {
   if (element.localName.includes('-')) return element.matches(':defined');
-  return element.firstChild === null && (element as HTMLElement).offsetHeight > 0;
+  return element.firstChild === null && ((element as HTMLElement).offsetHeight > 0 || onTop.has(element));
+}
+
+/** Places along each side of the viewport that are looked at. */
+const PLACES = 5;
+
+/** What is on top here and there: the host of an overlay that is fixed takes up no room itself. */
+function onTopAnywhere(): Set<Element> {
+  const found = new Set<Element>();
+  for (let i = 0; i < PLACES * PLACES; i++) {
+    const across = ((i % PLACES) + 0.5) / PLACES;
+    const down = (Math.floor(i / PLACES) + 0.5) / PLACES;
+    const hit = deepAt(innerWidth * across, innerHeight * down);
+    if (hit) found.add(hit);
+  }
+  return found;
 }
 
 function takenOut(element: Element): boolean {

@@ -1,4 +1,6 @@
 import { boxOf } from './boxes.ts';
+import type { Ground } from './contrast.ts';
+import { blendsIn, groundOf, pageGround } from './contrast.ts';
 import { flatChildren, isElement } from './dom.ts';
 import { skippedTags } from './roleTables.ts';
 
@@ -43,7 +45,7 @@ class Reader {
     return { text: this.#text.trim(), hidden: this.#hidden, cut: this.#full };
   }
 
-  read(element: Element): void {
+  read(element: Element, ground: Ground = pageGround()): void {
     if (this.#full || skippedTags.has(element.localName)) {
       if (element.localName === 'br' || element.localName === 'hr') this.#owe('\n');
       return;
@@ -61,7 +63,8 @@ class Reader {
     if (/^(select|textarea|input|svg|canvas|video|audio|iframe|object)$/.test(element.localName)) return;
     const gap = gapOf(element, style.display);
     this.#owe(gap);
-    const hidden = style.visibility !== 'visible';
+    const own = groundOf(element, style, ground);
+    const hidden = style.visibility !== 'visible' || blendsIn(element, style, own);
     const closed = element.localName === 'details' && !element.hasAttribute('open');
     const children = flatChildren(element);
     for (let i = this.#above ? firstBelowTop(children) : 0; i < children.length; i++) {
@@ -69,7 +72,7 @@ class Reader {
       if (!node) continue;
       if (closed && !(isElement(node) && node.localName === 'summary')) continue;
       if (node.nodeType === Node.TEXT_NODE) this.#piece(node as Text, hidden);
-      else if (isElement(node)) this.read(node);
+      else if (isElement(node)) this.read(node, own);
       if (this.#full) return;
     }
     this.#owe(gap);

@@ -21,7 +21,7 @@ export const controlRoles = words(`
 /** Targets only when they take the focus. */
 export const focusableRoles = words(`
   listbox tree grid treegrid tablist menu menubar radiogroup gridcell columnheader rowheader separator scrollbar
-  application img image row cell listitem generic group none presentation`);
+  application img image row cell listitem list feed article region log table generic group none presentation`);
 
 /** Name may come from content (ARIA 1.2 §5.2.8.4). */
 export const namedByContent = words(`

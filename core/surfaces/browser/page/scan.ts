@@ -69,7 +69,7 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
   let startsPointer = false;
   if (!undrawn) {
     const style = getComputedStyle(element);
-    undrawn = style.display === 'none';
+    undrawn = style.display === 'none' && tag !== 'area';
     const nowInvisible = style.visibility !== 'visible';
     sink.hiddenRoot(element, undrawn || (nowInvisible && !invisible));
     invisible = nowInvisible;
@@ -86,13 +86,19 @@ export function scan(element: Element, inherited: Inherited, sink: ScanSink): vo
     what = { kind: 'target', role: roleOf(element), byCursor: true };
   }
   const place = sink.found.length;
-  if (what !== null) sink.found.push({ element, what, hidden: hidden || invisible });
+  // A box that its own style hides may be pressed by its label: that is looked for when it is listed.
+  const shown = hidesBehindLabel(element) ? inherited.hidden || inherited.invisible || isTakenOut(element) : null;
+  if (what !== null) sink.found.push({ element, what, hidden: shown ?? (hidden || invisible) });
   const inControl = inherited.inControl || what?.kind === 'target';
   if (tag === 'svg' && what === null && element.querySelector('a,[role],[tabindex],[onclick]') === null) return;
   if (tag === 'select' || tag === 'textarea' || tag === 'input') return;
   scanChildren(element, { hidden, undrawn, invisible, pointer, inControl }, sink);
   const inner = sink.found[place + 1];
   if (what?.byCursor && inner && wrapsOnly(element, inner.element)) sink.found.splice(place, 1);
+}
+
+function hidesBehindLabel(element: Element): boolean {
+  return element instanceof HTMLInputElement && /^(checkbox|radio|file)$/.test(element.type);
 }
 
 /** Plain elements that scripts attach roots to; those with content and no id hardly ever. */

@@ -1,7 +1,7 @@
 import type { ScrollParams, ScrollResult, SetValueResult, TextEntry } from '../pageProtocol.ts';
 import { deepActive, flatParent, shadowOf } from './dom.ts';
 import { fold } from './fold.ts';
-import { optionLabel, optionLabels, valueOf } from './values.ts';
+import { isOptionDisabled, optionLabel, optionLabels, valueOf } from './values.ts';
 
 const setInputs: Readonly<Record<string, string>> = {
   date: 'yyyy-mm-dd',
@@ -90,7 +90,7 @@ function pick(select: HTMLSelectElement, value: string): SetValueResult {
       options.find((o) => o.value === label);
     if (!option)
       return { status: 'refused', reason: `it has no option "${label}"; it has ${optionLabels(select).join(', ')}` };
-    if (option.disabled || option.parentElement?.matches('optgroup:disabled')) {
+    if (isOptionDisabled(option)) {
       return { status: 'refused', reason: `its option "${label}" is disabled` };
     }
     picked.push(option);

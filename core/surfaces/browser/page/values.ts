@@ -17,11 +17,15 @@ export function selectedLabels(select: HTMLSelectElement): string[] {
   return [...select.selectedOptions].map(optionLabel);
 }
 
+export function isOptionDisabled(option: HTMLOptionElement): boolean {
+  return option.disabled || option.parentElement?.matches('optgroup:disabled') === true;
+}
+
 export function optionLabels(select: HTMLSelectElement): string[] {
   const labels: string[] = [];
   for (const option of select.options) {
     if (labels.length === OPTIONS_LISTED) break;
-    labels.push(option.disabled ? `${optionLabel(option)} (disabled)` : optionLabel(option));
+    labels.push(isOptionDisabled(option) ? `${optionLabel(option)} (disabled)` : optionLabel(option));
   }
   return labels;
 }
@@ -41,7 +45,7 @@ export function valueOf(element: Element, role: string): string | null {
   switch (role) {
     case 'textbox':
     case 'searchbox':
-      return (element as HTMLElement).innerText ?? '';
+      return editedText(element as HTMLElement);
     case 'slider':
     case 'spinbutton':
     case 'scrollbar':
@@ -52,6 +56,12 @@ export function valueOf(element: Element, role: string): string | null {
     default:
       return null;
   }
+}
+
+/** An editable region that was emptied keeps a line break for the caret to stand in. */
+function editedText(element: HTMLElement): string {
+  const text = element.innerText ?? '';
+  return text === '\n' ? '' : text;
 }
 
 export function shortValue(value: string): string {

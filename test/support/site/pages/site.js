@@ -2,9 +2,11 @@
 // the server (`GET /log/<session>`), so that a test can prove what was, and what was not, sent.
 (() => {
   const params = new URLSearchParams(location.search);
-  const session = params.get('s') ?? 'default';
+  const session = params.get('s') ?? document.currentScript?.dataset.s ?? 'default';
   const log = [];
+  const doc = `${performance.timeOrigin}-${Math.random()}`;
   window.__log = log;
+  window.__doc = doc;
   window.siteSession = session;
 
   const nameOf = (node) => {
@@ -12,7 +14,7 @@
     return node.id || node.getAttribute('name') || node.tagName.toLowerCase();
   };
   const keep = (entry) => {
-    const line = { page: location.pathname, at: Date.now(), ...entry };
+    const line = { page: location.pathname, at: Date.now(), doc, ...entry };
     log.push(line);
     navigator.sendBeacon(`/log/${encodeURIComponent(session)}`, JSON.stringify(line));
   };
