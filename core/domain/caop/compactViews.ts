@@ -121,6 +121,7 @@ export const compactLeaseView = (work: CompactWork, nonce: string | null): Lease
     invocation_id: lease.invocation_id,
     holder: work.staged.principal,
     surface_id: null,
+    target: null,
     verb: step?.capability_id ?? '',
     arguments: step?.arguments ?? {},
     state: lease.state,
