@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { ApiDeps } from './api/apiDeps.ts';
@@ -6,19 +7,21 @@ import { Closers } from './compose/closers.ts';
 import { defaultDataFolder, prepareDataFolder, readConfig, removeRunFile, writeRunFile } from './compose/dataFolder.ts';
 import { openLog } from './compose/openLog.ts';
 import { builtRenderer, productVersion, stdioCommand } from './compose/product.ts';
+import { openStore } from './compose/openStore.ts';
+import { startCaop } from './compose/startCaop.ts';
 import { createProviders, initialSurfaces } from './compose/surfaceProviders.ts';
 import { isSignalboxError, SignalboxError } from './contracts/errors.ts';
 import type { Config } from './contracts/hostFiles.ts';
 import { createGate } from './gate/createGate.ts';
 import type { GateOptions } from './gate/createGate.ts';
 import type { Gate } from './gate/gate.ts';
+import type { EventStore } from './kernel/eventStore.ts';
 import type { GateKernel } from './kernel/gateKernel.ts';
 import { createKernel } from './kernel/createKernel.ts';
 import type { ArtifactStore, Clock, Ids, SurfaceProvider } from './kernel/ports.ts';
 import { createFileArtifacts } from './stores/files/createFileArtifacts.ts';
 import { randomIds } from './stores/files/randomIds.ts';
 import { systemClock } from './stores/files/systemClock.ts';
-import { openSqliteStore } from './stores/sqlite/openSqliteStore.ts';
 
 export const defaultPort = 8787;
 /** Ports tried when the default one is taken and nobody asked for it. */
@@ -31,6 +34,8 @@ export interface ComposeOptions {
   readonly port?: number;
   /** Approve everything for 60 minutes, on the record. */
   readonly autoApprove?: boolean;
+  /** PostgreSQL that holds the state instead of the data folder's file: `postgres://…`. */
+  readonly database?: string;
   /** Path of the Chromium to start; found by itself when omitted. */
   readonly chromium?: string;
   /** Instead of the real ones, for tests. */
@@ -111,19 +116,27 @@ const prepareGround = async (options: ComposeOptions, data: string, closers: Clo
   };
 };
 
-const startKernel = async ({ options, data, closers, ...ground }: Ground): Promise<GateKernel> => {
-  const store = await openSqliteStore({ path: path.join(data, 'signalbox.db') });
+/** Consoles on one PostgreSQL are told apart by where they keep their data. */
+const sharedName = (options: ComposeOptions, data: string): { console?: string; host?: string } => {
+  if (options.database === undefined) return {};
+  const console = createHash('sha256').update(`${hostname()}\n${data}`).digest('hex').slice(0, 12);
+  return { console, host: `${hostname()}/${console}` };
+};
+
+const startKernel = async ({ options, data, closers, ...ground }: Ground): Promise<{ store: EventStore; kernel: GateKernel }> => {
+  const store = await openStore(data, options.database);
   closers.add(() => store.close());
   const kernel = await createKernel({
     store,
     clock: ground.clock,
     ids: ground.ids,
     version: productVersion,
+    ...sharedName(options, data),
     autoApprove: options.autoApprove ?? false,
     onBackgroundError: ground.onBackgroundError,
   });
   closers.add(() => kernel.close());
-  return kernel;
+  return { store, kernel };
 };
 
 const providersOf = (ground: Ground, consolePort: () => number | null): readonly SurfaceProvider[] => {
@@ -164,7 +177,7 @@ const startGate = async (
   return gate;
 };
 
-const startApi = async (ground: Ground, parts: Pick<ApiDeps, 'gate' | 'artifacts' | 'host' | 'kernel'>) => {
+const startApi = async (ground: Ground, parts: Pick<ApiDeps, 'gate' | 'artifacts' | 'caop' | 'host' | 'kernel'>) => {
   const { options, data, config, closers, clock, ids, log } = ground;
   const deps: ApiDeps = { ...parts, clock, ids, log };
   const wanted = options.port ?? config.port;
@@ -182,10 +195,21 @@ const startApi = async (ground: Ground, parts: Pick<ApiDeps, 'gate' | 'artifacts
 
 const start = async (options: ComposeOptions, data: string, closers: Closers): Promise<Composed> => {
   const ground = await prepareGround(options, data, closers);
-  const kernel = await startKernel(ground);
+  const { store, kernel } = await startKernel(ground);
+  let openGate: Gate | null = null;
+  const approvalTtlMs = ground.config.gate?.approval_ttl_ms;
+  const { clock, ids, onBackgroundError } = ground;
+  const caop = await startCaop(
+    { clock, ids, onBackgroundError, host: sharedName(options, data).host ?? hostname(), ...(approvalTtlMs === undefined ? {} : { approvalTtlMs }) },
+    store,
+    kernel,
+    () => openGate,
+  );
+  closers.add(async () => caop[Symbol.asyncDispose]());
   const artifacts = createFileArtifacts({ folder: path.join(data, 'artifacts') });
   let consolePort: number | null = null;
   const gate = await startGate(ground, kernel, artifacts, () => consolePort);
+  openGate = gate;
   const host = {
     version: productVersion,
     startedAt: new Date(ground.clock.now()).toISOString(),
@@ -195,7 +219,7 @@ const start = async (options: ComposeOptions, data: string, closers: Closers): P
     stdio: stdioCommand(data === defaultDataFolder() ? null : data),
     ...(await mintTokens(kernel)),
   };
-  const { api, remarks } = await startApi(ground, { kernel, gate, artifacts, host });
+  const { api, remarks } = await startApi(ground, { kernel, gate, caop, artifacts, host });
   consolePort = api.port;
   return {
     url: api.url,

@@ -18,7 +18,7 @@ export const layers = [
     name: 'kernel',
     from: '^core/kernel/',
     ours: ['^core/contracts/', '^core/domain/'],
-    packages: ['canonicalize'],
+    packages: ['canonicalize', 'zod'],
     node: true,
   },
   {
@@ -33,6 +33,13 @@ export const layers = [
     from: '^core/stores/sqlite/',
     ours: ['^core/contracts/', '^core/kernel/'],
     packages: ['libsql'],
+    node: true,
+  },
+  {
+    name: 'stores-postgres',
+    from: '^core/stores/postgres/',
+    ours: ['^core/contracts/', '^core/kernel/'],
+    packages: ['pg'],
     node: true,
   },
   {

@@ -1,6 +1,8 @@
 import type { PrincipalRef, Role } from '../contracts/principal.ts';
 import type { Gate } from '../gate/gate.ts';
+import type { CaopKernel } from '../kernel/caop/caopKernel.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { RateLimit } from './rateLimit.ts';
 import type { ArtifactStore, Clock, Ids } from '../kernel/ports.ts';
 
 /** The few calls of a logger the api makes; pino fits. */
@@ -29,9 +31,12 @@ export interface HostInfo {
 export interface ApiDeps {
   readonly kernel: Kernel;
   readonly gate: Gate;
+  readonly caop: CaopKernel;
   readonly artifacts: ArtifactStore;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
   readonly host: HostInfo;
+  /** Requests that one token may send under /v1; a generous default when left out. */
+  readonly rateLimit?: RateLimit;
 }

@@ -24,8 +24,9 @@ describe('the command line', () => {
     [['serve', '--bad'], /unknown option '--bad'/],
     [['dance'], /unknown command 'dance'/],
     [['serve', '--port', 'high'], /0 \(any free one\) to 65535/],
-    [['serve', '--database', 'postgres://x'], /PostgreSQL is not supported in this version; leave out --database\./],
-    [['mcp', '--tools', 'all'], /no tool set "all".*operator, signalbox/],
+    [['serve', '--database', 'mysql://x'], /--database wants an address like postgres:/],
+    [['audit', 'anchor'], /required option '--out <file>'/],
+    [['mcp', '--tools', 'all'], /no tool set "all".*operator, signalbox, caop/],
     [['mcp', '--url', 'http://127.0.0.1:1'], /--url and --token together/],
   ])('%j ends with 2 and says why, without a stack', async (args, why) => {
     const { code, stdout, stderr } = await run(...args);

@@ -5,6 +5,7 @@ import { isSignalboxError } from '../contracts/errors.ts';
 import { productVersion } from '../compose/product.ts';
 import { addMcpCommand } from './mcpCommand.ts';
 import { addServeCommand } from './serveCommand.ts';
+import { addStoreCommands } from './storeCommands.ts';
 
 /** `expected`: told in one line. Anything else is a fault of ours: told without a stack unless asked for. */
 const report = (error: unknown): void => {
@@ -30,6 +31,7 @@ const main = async (): Promise<void> => {
     .exitOverride();
   addServeCommand(program);
   addMcpCommand(program);
+  addStoreCommands(program);
   try {
     await program.parseAsync(process.argv);
   } catch (error) {

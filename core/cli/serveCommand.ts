@@ -35,14 +35,15 @@ const greeting = (running: Composed): string =>
   ].join('\n');
 
 const serve = async (options: ServeOptions): Promise<void> => {
-  if (options.database !== undefined) {
-    throw usageError('PostgreSQL is not supported in this version; leave out --database.');
+  if (options.database !== undefined && !/^postgres(ql)?:\/\//.test(options.database)) {
+    throw usageError('--database wants an address like postgres://user:password@host:5432/name.');
   }
   const stopped = stopSignal();
   const { compose } = await import('../compose.ts');
   const running = await compose({
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
     ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.database === undefined ? {} : { database: options.database }),
     ...(options.chromium === undefined ? {} : { chromium: options.chromium }),
     autoApprove: options.autoApprove ?? false,
   });
@@ -57,7 +58,7 @@ export const addServeCommand = (program: Command): void => {
     .option('--port <n>', 'port on 127.0.0.1; 0 for any free one (default: 8787 or the next free one)', parsePort)
     .option('--data <dir>', 'data folder')
     .option('--json', 'when ready, print one line of JSON and nothing else')
-    .option('--database <url>', 'PostgreSQL (not in this version)')
+    .option('--database <url>', 'PostgreSQL that holds the state, e.g. postgres://user:password@host/name')
     .option('--auto-approve', 'approve everything for 60 minutes, on the record')
     .option('--chromium <path>', 'Chromium to start for browser surfaces')
     .option('--no-open', 'open no window (serve never does; npm start does)')

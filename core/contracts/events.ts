@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caopEventPayloads } from './caopEvents.ts';
 import { approvalDecisionInput, leaseResolutionInput, policyDecision, policyView, targetReading } from './console.ts';
 import { receiptObject } from './operatorClass.ts';
 import { principalRef, role } from './principal.ts';
@@ -157,6 +158,8 @@ export const eventPayloads = {
   'system.started': z.object({ version: z.string(), host: z.string() }),
   'system.paused': z.object({ by: principalRef }),
   'system.resumed': z.object({ by: principalRef }),
+
+  ...caopEventPayloads,
 } as const satisfies Record<string, z.ZodObject>;
 
 export type EventType = keyof typeof eventPayloads;

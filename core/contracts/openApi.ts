@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { errorEnvelope, eventEnvelope } from './caop.ts';
+import { errorEnvelope } from './caop.ts';
+import { caopOperations } from './caop/operations.ts';
+import { caopPaths } from './caop/openApi.ts';
+import { caopSchemas } from './caop/schemas.ts';
 import {
   approvalView,
   callView,
@@ -17,7 +20,6 @@ import {
 import { caopErrorCodes, surfaceErrorCodes } from './errors.ts';
 import { toJsonSchema, toJsonSchemaRef, type JsonSchema, type JsonSchemaOptions } from './jsonSchema.ts';
 import { effect, receiptObject, surfaceObject, targetObject } from './operatorClass.ts';
-import { principalRef } from './principal.ts';
 import { routes, type Route, type RouteName } from './routes.ts';
 
 /** The OpenAPI 3.1 document of the REST API, generated from the route table. */
@@ -26,9 +28,7 @@ const withCodes = (codes: readonly string[]) =>
   z.strictObject({ ...errorEnvelope.shape, error: errorEnvelope.shape.error.extend({ code: z.enum(codes) }) });
 
 const named = {
-  PrincipalRef: principalRef,
-  EventEnvelope: eventEnvelope,
-  Error: withCodes(Object.keys(caopErrorCodes)),
+  ...caopSchemas,
   /** Under `/x/` the codes of the surfaces come in addition. */
   ExtensionError: withCodes([...new Set([...Object.keys(caopErrorCodes), ...Object.keys(surfaceErrorCodes)])]),
   SurfaceObject: surfaceObject,
@@ -36,10 +36,10 @@ const named = {
   Receipt: receiptObject,
   Effect: effect,
   Surface: surfaceView,
-  Approval: approvalView,
+  ApprovalView: approvalView,
   TargetReading: targetReading,
   PolicyDecision: policyDecision,
-  WorkItem: workView,
+  WorkView: workView,
   Lease: leaseView,
   ReceiptRecord: receiptView,
   Call: callView,
@@ -102,8 +102,11 @@ const errorResponses = (route: Route): JsonSchema => {
   );
 };
 
+export const operationIdOf = (name: RouteName): string => (Object.hasOwn(caopOperations, name) ? `x.${name}` : name);
+
 const operation = (name: RouteName, route: Route): JsonSchema => ({
-  operationId: name,
+  // One name for one operation: CAOP has its own of that name.
+  operationId: operationIdOf(name),
   summary: route.summary,
   tags: [route.path.split('/')[2]?.split('.')[0] ?? 'x'],
   ...(route.access === 'open' ? { security: [] } : { 'x-access': route.access }),
@@ -133,7 +136,7 @@ export const openApiDocument = (version: string, url: string): Record<string, un
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
   servers: [{ url }],
   security: [{ bearerAuth: [] }],
-  paths: paths(),
+  paths: { ...caopPaths(refs), ...paths() },
   components: {
     securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
     schemas: Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, toJsonSchema(schema, refs)])),

@@ -18,6 +18,8 @@ export interface Principal {
   readonly roles: readonly Role[];
   readonly surfaces: readonly string[] | null;
   readonly tokenId: string;
+  /** Set by the kernel alone, for the steps of a plan that a person has approved. */
+  readonly authority?: { readonly by: PrincipalRef; readonly work_id: string };
 }
 
 export const principalKey = (ref: PrincipalRef): string => `${ref.type}:${ref.id}`;

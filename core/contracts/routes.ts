@@ -31,6 +31,7 @@ import {
   workStatus,
   workView,
 } from './console.ts';
+import { caopRoutes } from './caopRoutes.ts';
 
 /**
  * Every REST route of ours under `/x/`, declared once: the server's handlers, the typed client of
@@ -397,6 +398,8 @@ export const routes = {
     response: z.record(z.string(), z.unknown()),
     errors: [],
   },
+
+  ...caopRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

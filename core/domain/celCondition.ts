@@ -1,8 +1,12 @@
 import { Environment } from '@marcbachmann/cel-js';
 
 /** What a policy's condition can read. */
-export const conditionVariables = ['capability', 'arguments', 'surface', 'target', 'principal', 'now'] as const;
-export type ConditionContext = Readonly<Record<(typeof conditionVariables)[number], unknown>>;
+const givenVariables = ['capability', 'arguments', 'surface', 'target', 'principal', 'now'] as const;
+/** Known of staged plans only; null for a verb that is called by itself. */
+const planVariables = ['goal', 'commitment'] as const;
+export const conditionVariables = [...givenVariables, ...planVariables] as const;
+export type ConditionContext = Readonly<Record<(typeof givenVariables)[number], unknown>> &
+  Readonly<Partial<Record<(typeof planVariables)[number], unknown>>>;
 
 export interface Condition {
   /** Throws when the expression does, or when it answers anything but true or false. */
@@ -80,7 +84,7 @@ const conditionOf = (
   paths: ReadonlyMap<string, readonly string[]>,
 ): Condition => ({
   test(context) {
-    const answer = program({ ...context });
+    const answer = program({ goal: null, commitment: null, ...context });
     if (typeof answer !== 'boolean') throw new TypeError('The condition answered neither true nor false.');
     return answer;
   },

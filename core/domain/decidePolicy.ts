@@ -24,7 +24,7 @@ interface Match {
 const order: readonly Effect[] = ['deny', 'require_approval', 'allow'];
 
 /** `*`, a verb, or a family such as `operator.*`. */
-const inScope = (scope: string, verb: string): boolean =>
+export const inScope = (scope: string, verb: string): boolean =>
   scope === '*' || scope === verb || (scope.endsWith('.*') && verb.startsWith(scope.slice(0, -1)));
 
 export const inForce = (policy: PolicyView, now: string): boolean =>
@@ -87,6 +87,16 @@ const byHand = (principal: Principal, matched: PolicyDecision['matched']): Polic
   };
 };
 
+/** A person has approved the plan that this is a step of. */
+const byPlan = (authority: NonNullable<Principal['authority']>, matched: PolicyDecision['matched']): PolicyDecision => ({
+  effect: 'allow',
+  policy_id: null,
+  policy_version: null,
+  because: `${principalKey(authority.by)} approved the plan ${authority.work_id} that this is a step of.`,
+  values: { work_id: authority.work_id },
+  matched,
+});
+
 /**
  * `deny` > `require_approval` > `allow` > the default by risk. A verb that a person sends by hand is
  * that person's own decision, unless a policy denies it.
@@ -103,6 +113,7 @@ export const decidePolicy = (
   const enforced = matches.filter(({ policy }) => policy.enforcement === 'enforced');
   const winner = order.flatMap((effect) => enforced.filter(({ policy }) => policy.effect === effect))[0];
   if (winner?.policy.effect === 'deny') return byPolicy(winner, matched);
+  if (call.principal.authority !== undefined) return byPlan(call.principal.authority, matched);
   if (!isAgent(call.principal) && call.risk === 'asks') return byHand(call.principal, matched);
   return winner === undefined ? byDefault(call.verb, call.risk, matched) : byPolicy(winner, matched);
 };

@@ -23,6 +23,8 @@ export interface KernelOptions {
   readonly version: string;
   /** Name of this machine in leases; one host per data folder. */
   readonly host?: string;
+  /** Tells consoles on one shared state apart; null or left out when the state is this console's alone. */
+  readonly console?: string;
   /** Approve everything for 60 minutes, on the record; ends with the process. */
   readonly autoApprove?: boolean;
   /** Told of failures that no caller waits for (a timer that could not write). */
@@ -31,7 +33,7 @@ export interface KernelOptions {
 
 const SYSTEM_STREAM = 'system';
 
-type Pausing = Pick<Kernel, 'paused' | 'setPaused'> & Pick<GateKernel, 'isPaused'>;
+type Pausing = Pick<Kernel, 'paused' | 'setPaused'> & Pick<GateKernel, 'isPaused'> & { refreshPaused(): Promise<void> };
 
 const pausing = async (store: EventStore, writer: EventWriter): Promise<Pausing> => {
   type Paused = { by: PrincipalRef; at: string } | null;
@@ -41,6 +43,9 @@ const pausing = async (store: EventStore, writer: EventWriter): Promise<Pausing>
   return {
     paused: async () => paused,
     isPaused: () => paused !== null,
+    async refreshPaused() {
+      paused = await read();
+    },
     async setPaused(on, by: Principal) {
       if (!mayApprove(by)) {
         throw new SignalboxError(
@@ -93,14 +98,25 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
   await closeInterruptedCalls(store);
   await policies.resetAutoApprove(options.autoApprove ?? false);
 
+  const { refreshPaused, ...pauses } = await pausing(store, writer);
+  // Policies and the pause are held in memory; another console on the same state may change them.
+  const others = store.subscribe((placed) => {
+    const refresh = [
+      ...(placed.some(({ event }) => event.event_type.startsWith('policy.')) ? [policies.reload()] : []),
+      ...(placed.some(({ event }) => /^system\.(paused|resumed)$/.test(event.event_type)) ? [refreshPaused()] : []),
+    ];
+    for (const done of refresh) {
+      done.catch((error: unknown) => onBackgroundError(error, 'taking over what another console changed'));
+    }
+  });
   return {
     ...ledger.commands,
     ...workReads(store, ledger),
     ...policies.commands,
-    ...tokenLedger({ store, writer, clock, ids }),
+    ...tokenLedger({ store, writer, clock, ids, console: options.console ?? null }),
     ...callTrace(store),
     ...surfaceBook(store, writer, ledger),
-    ...(await pausing(store, writer)),
+    ...pauses,
     async needsYou() {
       const [approvals, unknown] = await Promise.all([
         store.count('work', { approval_status: 'pending' }),
@@ -115,6 +131,7 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
         for (const event of placed) listener(event);
       }),
     async close() {
+      others[Symbol.dispose]();
       ledger[Symbol.dispose]();
     },
   };

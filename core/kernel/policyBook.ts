@@ -34,6 +34,8 @@ export interface PolicyBook {
   readonly commands: Pick<GateKernel, 'policies' | 'createPolicy' | 'disablePolicy' | 'autoApprove' | 'decidePolicy'>;
   /** Ends the auto-approve of an earlier process, and starts one of this process when asked. */
   resetAutoApprove(on: boolean): Promise<void>;
+  /** Another console on the same state may have changed them. */
+  reload(): Promise<void>;
 }
 
 interface Parts {
@@ -127,6 +129,7 @@ export const policyBook = async ({ store, writer, clock, ids }: Parts): Promise<
 
   return {
     commands,
+    reload,
     async resetAutoApprove(on) {
       const policy = await find(AUTO_APPROVE);
       if (policy !== null && policy.disabled_at === null) await disable(AUTO_APPROVE, SYSTEM, 'its process has ended');

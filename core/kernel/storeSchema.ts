@@ -5,6 +5,8 @@ import { principalKey } from '../contracts/principal.ts';
 import type { WorkState } from '../domain/workState.ts';
 import { callOf, evolveWork, isWorkEvent } from '../domain/workState.ts';
 import type { Json, PlacedEvent, Row, RowChange, RowReader, StoreSchema, TableDeclaration } from './eventStore.ts';
+import { caopTables } from './caop/caopTables.ts';
+import { isCaopEvent, projectCaop } from './caop/caopProjection.ts';
 
 /**
  * The tables beside the log, and how each event changes them. A work item keeps its whole state as
@@ -136,7 +138,7 @@ export const stateOf = (row: Row): WorkState => row['state'] as unknown as WorkS
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventPayloads, type);
 
-const domainEventOf = (placed: PlacedEvent): DomainEvent => {
+export const domainEventOf = (placed: PlacedEvent): DomainEvent => {
   const { event_type, payload } = placed.event;
   if (!isEventType(event_type)) {
     throw new SignalboxError(
@@ -244,6 +246,7 @@ const projectSystem = (placed: PlacedEvent, event: DomainEvent): readonly RowCha
 
 const project = (placed: PlacedEvent, read: RowReader): readonly RowChange[] => {
   const event = domainEventOf(placed);
+  if (isCaopEvent(event.type)) return projectCaop(placed, event, read);
   if (isWorkEvent(event.type)) return projectWork(placed, event, read);
   switch (event.type.split('.')[0]) {
     case 'surface':
@@ -257,4 +260,4 @@ const project = (placed: PlacedEvent, read: RowReader): readonly RowChange[] => 
   }
 };
 
-export const storeSchema: StoreSchema = { tables: Object.values(tables), versions: eventVersions, project };
+export const storeSchema: StoreSchema = { tables: [...Object.values(tables), ...Object.values(caopTables)], versions: eventVersions, project };

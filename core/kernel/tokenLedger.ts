@@ -10,7 +10,8 @@ import type { Clock, Ids } from './ports.ts';
 import { textOf } from './storeSchema.ts';
 
 const PREFIX = 'sbx_';
-const BOOT = 'boot';
+/** Each console on a shared state has boot tokens of its own. */
+const bootLabel = (console: string | null): string => (console === null ? 'boot' : `boot ${console}`);
 /** How exact `last_used_at` is kept. */
 const USE_GRAIN_MS = 60_000;
 const SYSTEM: PrincipalRef = { type: 'service', id: 'signalbox' };
@@ -22,8 +23,17 @@ export interface TokenLedger extends Pick<Kernel, 'authenticate' | 'createToken'
   mintBootTokens(): Promise<{ token: string; agentToken: string }>;
 }
 
-export const tokenLedger = (parts: { store: EventStore; writer: EventWriter; clock: Clock; ids: Ids }): TokenLedger => {
+interface Parts {
+  readonly store: EventStore;
+  readonly writer: EventWriter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly console: string | null;
+}
+
+export const tokenLedger = (parts: Parts): TokenLedger => {
   const { store, writer, clock, ids } = parts;
+  const BOOT = bootLabel(parts.console);
   const lastNoted = new Map<string, number>();
 
   const noteUse = async (tokenId: string): Promise<void> => {

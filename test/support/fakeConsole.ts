@@ -6,6 +6,7 @@ import type { Principal } from '../../core/contracts/principal.ts';
 import type { EventEnvelope } from '../../core/contracts/caop.ts';
 import type { ApiDeps } from '../../core/api/apiDeps.ts';
 import type { CallContext, Gate, GateNote, VerbResult } from '../../core/gate/gate.ts';
+import type { CaopKernel } from '../../core/kernel/caop/caopKernel.ts';
 import type { Kernel, StoredEvent } from '../../core/kernel/kernel.ts';
 import type { HumanInput } from '../../core/contracts/console.ts';
 import type { LiveFrame } from '../../core/kernel/ports.ts';
@@ -25,6 +26,14 @@ export interface WaitingAct {
   /** Resolves with the abort reason when the caller is gone. */
   readonly gone: Promise<unknown>;
 }
+
+/** No plans: what the merged lists ask of the CAOP kernel, and nothing else. */
+const noPlans = {
+  approvals: { list: async () => [], get: async () => null, decideView: async () => null },
+  work: { page: async () => ({ work: [] }), view: async () => null, leases: async () => [], needsYou: async () => 0 },
+  settler: { resolve: async () => null },
+  withdrawAll: async () => undefined,
+} as unknown as CaopKernel;
 
 export interface FakeConsole extends AsyncDisposable {
   readonly api: ApiServer;
@@ -233,6 +242,7 @@ export const startFakeConsole = async (options: FakeConsoleOptions = {}): Promis
   const deps: ApiDeps = {
     kernel: fakeKernel(world),
     gate: fakeGate(world),
+    caop: noPlans,
     artifacts: {
       put: async () => ({ sha256: '', bytes: 0 }),
       get: async (sha256) =>

@@ -2,12 +2,15 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { internalError, isSignalboxError } from '../../contracts/errors.ts';
 import type { CallContext, Gate } from '../../gate/gate.ts';
 import type { Ids } from '../../kernel/ports.ts';
+import type { CaopKernel } from '../../kernel/caop/caopKernel.ts';
 import type { Log } from '../apiDeps.ts';
+import { callCaopTool } from './caopTools.ts';
 import { toolFailure, toolResult } from './toolResult.ts';
 import type { ToolDeclaration } from './tools.ts';
 
 export interface CallToolDeps {
-  readonly gate: Pick<Gate, 'call' | 'awaitWork'>;
+  readonly gate: Pick<Gate, 'call' | 'awaitWork' | 'approval' | 'decide'>;
+  readonly caop: CaopKernel;
   readonly ids: Pick<Ids, 'id'>;
   readonly log: Log;
 }
@@ -20,6 +23,7 @@ export const callTool = async (
   context: CallContext,
 ): Promise<CallToolResult> => {
   try {
+    if (tool.operation !== undefined) return await callCaopTool(deps, tool, tool.operation, args, context.principal);
     const { output, picture } =
       tool.name === 'signalbox.await_work'
         ? await deps.gate.awaitWork(args, context)

@@ -9,7 +9,9 @@ import {
   openSurfaceInput,
   openSurfaceOutput,
 } from '../../contracts/ownTools.ts';
+import type { CaopOperationId } from '../../contracts/caop/operations.ts';
 import { SignalboxError } from '../../contracts/errors.ts';
+import { caopTools } from './caopTools.ts';
 
 /** Tools over MCP: the verbs of the class and our own, in sets that a client chooses by `?tools=`. */
 export interface ToolDeclaration {
@@ -20,10 +22,12 @@ export interface ToolDeclaration {
   readonly idempotent: boolean;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** For tools of the CAOP kernel: the operation they call. */
+  readonly operation?: CaopOperationId;
 }
 
 /** `operator` is what is listed when nothing is asked for. */
-export const toolSets = ['operator', 'signalbox'] as const;
+export const toolSets = ['operator', 'signalbox', 'caop'] as const;
 export type ToolSet = (typeof toolSets)[number];
 
 const ownTools: readonly ToolDeclaration[] = [
@@ -76,6 +80,7 @@ export const tools: readonly ToolDeclaration[] = [
     output: verb.output,
   })),
   ...ownTools,
+  ...caopTools,
 ];
 
 /** Many clients refuse dots in tool names: `operator_act` is the same tool. */

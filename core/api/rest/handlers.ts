@@ -4,6 +4,7 @@ import { SignalboxError } from '../../contracts/errors.ts';
 import { perceiveOutput } from '../../contracts/operatorClass.ts';
 import type { Principal } from '../../contracts/principal.ts';
 import type { RouteBody, RouteName, RouteParams, RouteQuery, RouteResponse, routes } from '../../contracts/routes.ts';
+import { createCaopHandlers } from './caopHandlers.ts';
 import { eventStream } from './eventStream.ts';
 import type { HandlerDeps } from './handlerDeps.ts';
 
@@ -32,7 +33,7 @@ const systemView = async (deps: HandlerDeps): Promise<SystemView> => ({
   head: await deps.kernel.head(),
   paused: await deps.kernel.paused(),
   auto_approve: await deps.kernel.autoApprove(),
-  needs_you: await deps.kernel.needsYou(),
+  needs_you: (await deps.kernel.needsYou()) + (await deps.caop.work.needsYou()),
   data: deps.host.dataFolder,
   host: deps.host.hostName,
 });
@@ -85,20 +86,8 @@ const surfaceHandlers = (deps: HandlerDeps) =>
     'surfaces.control': ({ params, body, principal }) => deps.gate.control(params.surface_id, body, principal),
   }) satisfies Partial<Handlers>;
 
-const workHandlers = ({ gate, kernel }: HandlerDeps) =>
+const workHandlers = ({ kernel }: HandlerDeps) =>
   ({
-    'approvals.list': async ({ query, principal }) => ({
-      approvals: [...(await gate.approvals(principal, query.status, query.limit))],
-    }),
-    'approvals.get': ({ params, principal }) => gate.approval(params.approval_id, principal),
-    'approvals.decide': ({ params, body, principal }) => gate.decide(params.approval_id, body, principal),
-    'work.list': async ({ query, principal }) => {
-      const { work, ...rest } = await kernel.work(query, principal);
-      return { work: [...work], ...rest };
-    },
-    'work.get': ({ params, principal }) => kernel.workItem(params.work_id, principal),
-    'leases.list': async ({ query, principal }) => ({ leases: [...(await kernel.leases(principal, query.state))] }),
-    'leases.resolve': ({ params, body, principal }) => gate.resolveLease(params.work_id, body, principal),
     'receipts.list': async ({ query, principal }) => {
       const { receipts, ...rest } = await kernel.receipts(query, principal);
       return { receipts: [...receipts], ...rest };
@@ -118,7 +107,6 @@ const adminHandlers = ({ kernel }: HandlerDeps) =>
       const made = await kernel.createToken({ ...body, by: principal.ref });
       return { ...made, roles: [...made.roles] };
     },
-    'tokens.revoke': ({ params, principal }) => kernel.revokeToken(params.token_id, principal.ref),
     'policies.list': async () => ({ policies: [...(await kernel.policies())] }),
     'policies.create': ({ body, principal }) => kernel.createPolicy(body, principal.ref),
     'policies.disable': ({ params, principal }) => kernel.disablePolicy(params.policy_id, principal.ref),
@@ -153,4 +141,5 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...surfaceHandlers(deps),
   ...workHandlers(deps),
   ...adminHandlers(deps),
+  ...createCaopHandlers(deps),
 });

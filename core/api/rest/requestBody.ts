@@ -1,4 +1,5 @@
 import { SignalboxError } from '../../contracts/errors.ts';
+import { refuseUnstorable } from '../storable.ts';
 
 const maxBodyBytes = 1_048_576;
 
@@ -29,9 +30,12 @@ export const readJsonBody = async (request: Request): Promise<unknown> => {
     );
   }
   const text = await readText(request);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new SignalboxError('INVALID_REQUEST', 'The body is not valid JSON.', { cause });
   }
+  refuseUnstorable(value);
+  return value;
 };

@@ -3,6 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { caopOperations } from '../../contracts/caop/operations.ts';
+import { operationIdOf } from '../../contracts/openApi.ts';
 import { routes, type Route } from '../../contracts/routes.ts';
 import { bearer, startFakeConsole, type FakeConsole } from '../../../test/support/fakeConsole.ts';
 
@@ -256,7 +258,10 @@ describe('artifacts and documents', () => {
     };
     expect(document.openapi).toBe('3.1.0');
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(routes).sort());
+    const ours = (Object.keys(routes) as (keyof typeof routes)[]).map(operationIdOf);
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      [...ours, ...Object.keys(caopOperations)].sort(),
+    );
     expect(document.components.securitySchemes).toEqual({ bearerAuth: { type: 'http', scheme: 'bearer' } });
     const text = JSON.stringify(document);
     for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {

@@ -1,10 +1,13 @@
 import { Hono, type Context } from 'hono';
 import { SignalboxError } from '../../contracts/errors.ts';
+import { caopOperations, type CaopOperation, type CaopOperationId } from '../../contracts/caop/operations.ts';
 import { openApiDocument } from '../../contracts/openApi.ts';
 import { parseOrThrow } from '../../contracts/parse.ts';
 import { routes, type Route, type RouteName } from '../../contracts/routes.ts';
 import { authenticate, authorize, bearerToken } from '../auth.ts';
+import { callCaop } from '../caopCalls.ts';
 import { refuseForeign } from '../loopback.ts';
+import { RateLimiter } from '../rateLimit.ts';
 import { errorBody, toSignalboxError } from './errorBody.ts';
 import type { HandlerDeps } from './handlerDeps.ts';
 import { createHandlers } from './handlers.ts';
@@ -26,8 +29,13 @@ const errorResponse = (thrown: unknown, deps: RestDeps): Response => {
   const error = toSignalboxError(thrown, deps.log, traceId);
   return Response.json(errorBody(error, traceId), {
     status: error.httpStatus,
-    headers: error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {},
+    headers: errorHeaders(error),
   });
+};
+
+const errorHeaders = (error: SignalboxError): Record<string, string> => {
+  if (error.code === 'UNAUTHENTICATED') return { 'www-authenticate': 'Bearer' };
+  return error.code === 'RATE_LIMITED' ? { 'retry-after': String(error.details['retry_after_seconds']) } : {};
 };
 
 /** The table is typed per route; here its entries are met as one kind. */
@@ -54,6 +62,23 @@ const answerRoute = async (route: Route, handler: AnyHandler, context: Context, 
   return Response.json(checked?.data, { status: route.status });
 };
 
+/** `{name}` of a declared path as the router writes it. */
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** The seventeen operations under `/v1`. */
+const addCaop = (app: Hono, deps: RestDeps, limiter: RateLimiter): void => {
+  for (const [id, operation] of Object.entries(caopOperations) as [CaopOperationId, CaopOperation][]) {
+    app.on(operation.method.toUpperCase(), routerPath(operation.path), async (context) => {
+      const principal = await authenticate(deps.kernel, bearerToken(context.req.header('authorization')));
+      limiter.take(principal.tokenId);
+      const body = operation.body === undefined ? undefined : await readJsonBody(context.req.raw);
+      const parts = { params: context.req.param(), query: context.req.query(), body };
+      const answer = await callCaop(deps, id, parts, principal);
+      return Response.json(answer.body, { status: answer.status });
+    });
+  }
+};
+
 /** REST, the documents, `/mcp` and the console's files behind one set of checks. */
 export const createRestApp = (deps: RestDeps): Hono => {
   const app = new Hono();
@@ -72,11 +97,11 @@ export const createRestApp = (deps: RestDeps): Hono => {
   app.onError((thrown) => errorResponse(thrown, deps));
 
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app.on(route.method.toUpperCase(), path, (context) =>
+    app.on(route.method.toUpperCase(), routerPath(route.path), (context) =>
       answerRoute(route, handlers[name] as AnyHandler, context, deps),
     );
   }
+  addCaop(app, deps, new RateLimiter(deps.clock, deps.rateLimit));
   app.get('/openapi.json', async (context) => {
     await authenticate(deps.kernel, bearerToken(context.req.header('authorization')));
     return Response.json(openApiDocument(deps.host.version, deps.url()));
