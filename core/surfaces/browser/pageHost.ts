@@ -77,6 +77,13 @@ export class PageHost {
     timer.unref();
   }
 
+  /** A navigation was called off before it left the page: nothing tells of that. */
+  stay(): void {
+    this.#loading = false;
+    this.#requested = false;
+    this.onChange.tell();
+  }
+
   /** A navigation of the main frame is under way. */
   get loading(): boolean {
     return this.#loading || this.#requested;

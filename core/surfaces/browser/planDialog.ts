@@ -57,6 +57,7 @@ const dialogRun = (
   return async (sender) => {
     const what = accept ? 'dialog accepted' : 'dialog dismissed';
     await sender.primitive(what, () => host.dialogs.answer(accept));
+    if (!accept && dialog.type === 'beforeunload') host.stay();
     host.effects.add({ kind: 'dialog', detail: what });
     return null;
   };
