@@ -143,11 +143,12 @@ export const elementsOf = async (
   for (const targetId of await targetsOf(side, page)) {
     await side.within(targetId, async (session) => {
       for (const contextId of await worldsOf(side, session)) {
-        for (const ref of refs) {
-          if (keys.has(ref)) continue;
-          const id = await backendId(side, session, contextId, ref);
-          if (id !== null) keys.set(ref, `${targetId}:${id}`);
-        }
+        const ids = await Promise.all(
+          refs.map(
+            async (ref) => [ref, keys.has(ref) ? null : await backendId(side, session, contextId, ref)] as const,
+          ),
+        );
+        for (const [ref, id] of ids) if (id !== null) keys.set(ref, `${targetId}:${id}`);
       }
     });
   }

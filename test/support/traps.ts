@@ -50,6 +50,16 @@ export class TrapBench implements AsyncDisposable {
     return new TrapPage(await this.provider.open({ kind: 'browser', url }), this, session);
   }
 
+  /** The same surface on another page: for what only reads. */
+  async visit(before: TrapPage | null, page: string, query: Record<string, string | number>): Promise<TrapPage> {
+    if (before === null) return this.open(page, query);
+    this.#sessions += 1;
+    const session = `trap-${this.#sessions}`;
+    const visited = new TrapPage(before.surface, this, session);
+    await visited.navigate(this.site.page(`traps/${page}`, session, query));
+    return visited;
+  }
+
   /** A tab that a page opened, telling to the log of its opener. */
   popup(of: TrapPage, index = 0): TrapPage {
     const surfaces = this.opened.filter((surface) => surface.describe().opener === of.surface.id);
@@ -172,8 +182,16 @@ type Situation = (page: TrapPage) => Promise<void>;
 
 /** Declares the situations of a file; `bench` is there once they run. */
 export const trapSuite = (blockedPorts: () => Promise<readonly number[]> = async () => []) => {
+  let visited: TrapPage | null = null;
   const suite = {
     bench: null as unknown as TrapBench,
+    /** A situation that only reads: all of them in one surface, one page after another. */
+    visit(title: string, page: string, query: Record<string, string | number>, run: Situation): void {
+      test(title, async () => {
+        visited = await suite.bench.visit(visited, page, query);
+        await run(visited);
+      });
+    },
     trap(title: string, page: string | [string, Record<string, string | number>], run: Situation): void {
       test(title, async () => {
         const [name, query] = typeof page === 'string' ? [page, {}] : page;

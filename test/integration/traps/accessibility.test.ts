@@ -105,7 +105,7 @@ const compare = async (name: string, page: TrapPage, tally: typeof counted): Pro
 describe('role, name and states agree with Chromium', () => {
   for (const { page: name, query } of cases) {
     const title = [name, ...Object.values(query)].join(' ');
-    suite.trap(title, [name, query], async (page) => {
+    suite.visit(title, name, query, async (page) => {
       await page.perceive();
       if (hasFrames.has(name)) await page.settle(3_000);
       expect(await compare(name, page, counted)).toEqual([]);
@@ -115,7 +115,7 @@ describe('role, name and states agree with Chromium', () => {
 
 describe('what a press changed agrees with Chromium', () => {
   for (const [name, presses] of Object.entries(pressed)) {
-    suite.trap(name, name, async (page) => {
+    suite.visit(name, name, {}, async (page) => {
       for (const query of presses) {
         expect((await page.press(await page.ref(query))).changed, query).toBe(true);
         expect(await compare(name, page, { ...counted }), query).toEqual([]);

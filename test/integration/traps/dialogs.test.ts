@@ -90,8 +90,13 @@ trap('beforeunload by a link: stay keeps the draft, leave goes on', 'dialogs', a
   const dialog = asked.effects?.find(({ kind }) => kind === 'dialog');
   expect(dialog).toBeDefined();
   expect(said(await page.perceive())).toEqual(expect.arrayContaining(['button "Leave"', 'button "Stay"']));
-  await page.press(`${dialog!.ref!}-cancel`);
-  expect(page.surface.describe().address).toContain('/traps/dialogs.html');
+  const stayed = await page.press(`${dialog!.ref!}-cancel`);
+  expect(stayed.readiness).toBe('settled');
+  expect(stayed.timing?.settled).toBeLessThan(3_000);
+  expect(page.surface.describe()).toMatchObject({
+    address: expect.stringContaining('/traps/dialogs.html'),
+    readiness: 'settled',
+  });
   expect((await page.find('draft')).value).toBe('half a thought');
   const again = (await page.press(away)).effects!.find(({ kind }) => kind === 'dialog')!;
   const left = await page.press(`${again.ref!}-ok`);
