@@ -238,14 +238,16 @@ export class Site implements AsyncDisposable {
       const [command] = index < 0 ? [] : queue.splice(index, 1);
       res.writeHead(204).end();
       command?.done();
+      for (const wake of this.#polls.get(session) ?? []) wake();
       return;
     }
+    res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    let given = 0;
     const give = (): void => {
       const command = this.#commands.get(session)?.[0];
-      if (command === undefined) return;
-      this.#polls.get(session)?.delete(give);
-      res.setHeader('content-type', 'application/json');
-      res.end(JSON.stringify({ id: command.id, name: command.name, data: command.data }));
+      if (command === undefined || command.id === given) return;
+      given = command.id;
+      res.write(`data: ${JSON.stringify({ id: command.id, name: command.name, data: command.data })}\n\n`);
     };
     const waiting = this.#polls.get(session) ?? new Set();
     waiting.add(give);

@@ -55,16 +55,12 @@
 
   /** Lets a test change the page between an agent's calls: `site.tell(session, name, data)`. */
   window.onCommand = (handlers) => {
-    const poll = async () => {
-      for (;;) {
-        const answer = await fetch(`/command/${encodeURIComponent(session)}`, { cache: 'no-store' }).catch(() => null);
-        if (answer === null) return;
-        if (answer.status !== 200) continue;
-        const { id, name, data } = await answer.json();
-        handlers[name]?.(data);
-        await fetch(`/command/${encodeURIComponent(session)}/${id}`, { method: 'POST' });
-      }
+    const path = `/command/${encodeURIComponent(session)}`;
+    // A stream, not a poll: a page that has loaded is at rest.
+    new EventSource(path).onmessage = (message) => {
+      const { id, name, data } = JSON.parse(message.data);
+      handlers[name]?.(data);
+      navigator.sendBeacon(`${path}/${id}`);
     };
-    void poll();
   };
 })();
