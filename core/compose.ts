@@ -123,7 +123,12 @@ const sharedName = (options: ComposeOptions, data: string): { console?: string; 
   return { console, host: `${hostname()}/${console}` };
 };
 
-const startKernel = async ({ options, data, closers, ...ground }: Ground): Promise<{ store: EventStore; kernel: GateKernel }> => {
+const startKernel = async ({
+  options,
+  data,
+  closers,
+  ...ground
+}: Ground): Promise<{ store: EventStore; kernel: GateKernel }> => {
   const store = await openStore(data, options.database);
   closers.add(() => store.close());
   const kernel = await createKernel({
@@ -200,7 +205,13 @@ const start = async (options: ComposeOptions, data: string, closers: Closers): P
   const approvalTtlMs = ground.config.gate?.approval_ttl_ms;
   const { clock, ids, onBackgroundError } = ground;
   const caop = await startCaop(
-    { clock, ids, onBackgroundError, host: sharedName(options, data).host ?? hostname(), ...(approvalTtlMs === undefined ? {} : { approvalTtlMs }) },
+    {
+      clock,
+      ids,
+      onBackgroundError,
+      host: sharedName(options, data).host ?? hostname(),
+      ...(approvalTtlMs === undefined ? {} : { approvalTtlMs }),
+    },
     store,
     kernel,
     () => openGate,

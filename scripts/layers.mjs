@@ -60,7 +60,7 @@ export const layers = [
     name: 'page-agent',
     from: '^core/surfaces/browser/page/',
     ours: ['^core/surfaces/browser/pageProtocol'],
-    packages: ['dom-accessibility-api'],
+    packages: [],
     node: false,
   },
   {
@@ -81,7 +81,7 @@ export const layers = [
     name: 'api',
     from: '^core/api/',
     ours: ['^core/contracts/', '^core/kernel/', '^core/gate/'],
-    packages: ['hono', '@hono/node-server', 'ws', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+    packages: ['hono', '@hono/node-server', 'ws', 'zod', '@modelcontextprotocol/server'],
     node: true,
   },
   {

@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly perSecond: number;
 }
 
-export const defaultRateLimit: RateLimit = { burst: 4_000, perSecond: 2_000 };
+const defaultRateLimit: RateLimit = { burst: 4_000, perSecond: 2_000 };
 
 interface Bucket {
   left: number;

@@ -4,7 +4,7 @@ import { Environment } from '@marcbachmann/cel-js';
 const givenVariables = ['capability', 'arguments', 'surface', 'target', 'principal', 'now'] as const;
 /** Known of staged plans only; null for a verb that is called by itself. */
 const planVariables = ['goal', 'commitment'] as const;
-export const conditionVariables = [...givenVariables, ...planVariables] as const;
+const conditionVariables = [...givenVariables, ...planVariables] as const;
 export type ConditionContext = Readonly<Record<(typeof givenVariables)[number], unknown>> &
   Readonly<Partial<Record<(typeof planVariables)[number], unknown>>>;
 

@@ -88,7 +88,10 @@ const byHand = (principal: Principal, matched: PolicyDecision['matched']): Polic
 };
 
 /** A person has approved the plan that this is a step of. */
-const byPlan = (authority: NonNullable<Principal['authority']>, matched: PolicyDecision['matched']): PolicyDecision => ({
+const byPlan = (
+  authority: NonNullable<Principal['authority']>,
+  matched: PolicyDecision['matched'],
+): PolicyDecision => ({
   effect: 'allow',
   policy_id: null,
   policy_version: null,

@@ -7,6 +7,7 @@ import type { EventStore, Json, Row } from './eventStore.ts';
 import type { GateKernel } from './gateKernel.ts';
 import { pageOf, readCursor } from './paging.ts';
 import { asJson } from './storeSchema.ts';
+import { textColumn } from './textColumn.ts';
 
 /** The trace: every call of a verb, beside the log. */
 export type CallTrace = Pick<GateKernel, 'calls' | 'call' | 'startCall' | 'updateCall' | 'recentCalls'>;
@@ -25,7 +26,7 @@ export const closeInterruptedCalls = async (store: EventStore): Promise<void> =>
     store.query('work', { where: { approval_status: ['pending', 'granted'] } }),
   ]);
   const workByCall = (rows: readonly Row[]): ReadonlyMap<string, string> =>
-    new Map(rows.map((row) => [(row['state'] as unknown as WorkState).staged.call_id, String(row['work_id'])]));
+    new Map(rows.map((row) => [(row['state'] as unknown as WorkState).staged.call_id, textColumn(row, 'work_id')]));
   const [unknownWork, waitingWork] = [workByCall(unknown), workByCall(waiting)];
   const ended = running.map((view): CallView => {
     const summary = `${view.summary} → ${INTERRUPTED}`;

@@ -98,12 +98,14 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
   await closeInterruptedCalls(store);
   await policies.resetAutoApprove(options.autoApprove ?? false);
 
-  const { refreshPaused, ...pauses } = await pausing(store, writer);
+  const pauses = await pausing(store, writer);
   // Policies and the pause are held in memory; another console on the same state may change them.
   const others = store.subscribe((placed) => {
     const refresh = [
       ...(placed.some(({ event }) => event.event_type.startsWith('policy.')) ? [policies.reload()] : []),
-      ...(placed.some(({ event }) => /^system\.(paused|resumed)$/.test(event.event_type)) ? [refreshPaused()] : []),
+      ...(placed.some(({ event }) => /^system\.(paused|resumed)$/.test(event.event_type))
+        ? [pauses.refreshPaused()]
+        : []),
     ];
     for (const done of refresh) {
       done.catch((error: unknown) => onBackgroundError(error, 'taking over what another console changed'));
@@ -116,7 +118,9 @@ export const createKernel = async (options: KernelOptions): Promise<GateKernel> 
     ...tokenLedger({ store, writer, clock, ids, console: options.console ?? null }),
     ...callTrace(store),
     ...surfaceBook(store, writer, ledger),
-    ...pauses,
+    paused: () => pauses.paused(),
+    setPaused: (on, by) => pauses.setPaused(on, by),
+    isPaused: () => pauses.isPaused(),
     async needsYou() {
       const [approvals, unknown] = await Promise.all([
         store.count('work', { approval_status: 'pending' }),

@@ -260,4 +260,8 @@ const project = (placed: PlacedEvent, read: RowReader): readonly RowChange[] => 
   }
 };
 
-export const storeSchema: StoreSchema = { tables: [...Object.values(tables), ...Object.values(caopTables)], versions: eventVersions, project };
+export const storeSchema: StoreSchema = {
+  tables: [...Object.values(tables), ...Object.values(caopTables)],
+  versions: eventVersions,
+  project,
+};

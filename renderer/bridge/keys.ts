@@ -27,6 +27,7 @@ const lasting = new Set(['artifact', 'calls', 'call', 'me', 'connect', 'targets'
 const staleBySubject: Readonly<Record<string, readonly string[]>> = {
   approval: ['approvals', 'approval', 'work', 'system', 'surfaces'],
   work: ['approvals', 'approval', 'work', 'leases', 'system'],
+  compact: ['approvals', 'approval', 'work', 'leases', 'system'],
   lease: ['leases', 'work', 'approval', 'approvals', 'system'],
   receipt: ['receipts', 'receipt', 'work', 'approval', 'approvals', 'leases'],
   policy: ['policies', 'system'],

@@ -15,7 +15,7 @@ const expectGolden = (value: unknown): void => {
   expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
 };
 
-export const rowsOf = async (store: EventStore): Promise<Record<string, unknown>> =>
+const rowsOf = async (store: EventStore): Promise<Record<string, unknown>> =>
   Object.fromEntries(
     await Promise.all(
       Object.values(caopTables)

@@ -15,7 +15,7 @@ import { openSqliteStore } from '../../core/stores/sqlite/openSqliteStore.ts';
 import { ManualClock } from './manualClock.ts';
 
 /** Ids that count: the same story gives the same ids. */
-export const countedIds = (): Ids => {
+const countedIds = (): Ids => {
   const counts = new Map<string, number>();
   const next = (prefix: string): number => {
     const n = (counts.get(prefix) ?? 0) + 1;
@@ -55,7 +55,7 @@ export interface CaopStage extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-export const proxiedStub = [
+const proxiedStub = [
   { capability_id: 'metrics.query', summary: 'Query a production metric over a time window.', read_only: true },
   { capability_id: 'test.press', summary: 'Press something.', read_only: false },
 ] as const;

@@ -58,7 +58,7 @@ interface AnyClient {
 }
 
 /** A tool call that answered `isError`. */
-export class ToolFailure extends Error {
+class ToolFailure extends Error {
   readonly error: ToolError;
 
   constructor(tool: string, error: ToolError) {
@@ -127,7 +127,7 @@ export class McpAgent {
 }
 
 /** Both places of the error say the same, and there is no structured result beside it. */
-export const errorOf = (result: ToolResult): ToolError => {
+const errorOf = (result: ToolResult): ToolError => {
   const [first] = result.content;
   if (first?.['type'] !== 'text') throw new Error(`An error without text: ${JSON.stringify(result)}`);
   const error = JSON.parse(String(first['text'])) as ToolError;
@@ -159,7 +159,7 @@ interface StdioCommand {
 }
 
 /** `signalbox mcp`, joined to the running console by its data folder. */
-export const stdioCommand = (signalbox: Pick<Signalbox, 'data'>, agent?: string): StdioCommand => {
+const stdioCommand = (signalbox: Pick<Signalbox, 'data'>, agent?: string): StdioCommand => {
   const [program = '', ...first] = command;
   return {
     command: program,

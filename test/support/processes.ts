@@ -57,7 +57,7 @@ export const marked = (mark: string): readonly ProcessId[] =>
     }
   });
 
-export const stillThere = (processes: readonly ProcessId[]): readonly ProcessId[] =>
+const stillThere = (processes: readonly ProcessId[]): readonly ProcessId[] =>
   processes.filter((was) => {
     const now = read(was.pid);
     return now !== null && !now.zombie && now.started === was.started;

@@ -18,7 +18,7 @@ export interface Voter {
 const holdsRole = (voter: Voter, wanted: string): boolean =>
   voter.roles.includes(wanted) || (wanted === 'approver' && voter.roles.includes('admin'));
 
-export const hasARequiredRole = (terms: Pick<ApprovalTerms, 'required_roles'>, voter: Voter): boolean =>
+const hasARequiredRole = (terms: Pick<ApprovalTerms, 'required_roles'>, voter: Voter): boolean =>
   terms.required_roles.length === 0
     ? holdsRole(voter, 'approver')
     : terms.required_roles.some((wanted) => holdsRole(voter, wanted));

@@ -1,4 +1,3 @@
-import type { SettlementResult } from '../../contracts/caop/compact.ts';
 import type { ApprovalStatus } from '../../contracts/console.ts';
 import type { ApprovalTerms, DeferredCheck, PlanStep } from '../../contracts/caopEvents.ts';
 import type { DomainEvent, EventPayload } from '../../contracts/events.ts';
@@ -88,9 +87,6 @@ export const nextStep = (work: CompactWork): PlanStep | null => {
   const done = doneSteps(work);
   return work.steps.find(({ step_index }) => !done.has(step_index)) ?? null;
 };
-
-export const lastAnswer = (work: CompactWork): SettlementResult | null =>
-  work.leases.findLast(({ settlement }) => settlement !== null)?.settlement?.answer ?? null;
 
 const freshApproval = (terms: ApprovalTerms, at: string): CompactApproval => ({
   ...terms,

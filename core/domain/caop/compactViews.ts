@@ -30,7 +30,7 @@ const verbOf = (work: CompactWork): string =>
   work.steps.length === 1 ? (work.steps[0]?.capability_id ?? 'plan') : `plan of ${work.steps.length} steps`;
 
 /** Arguments by step, so that a merge patch on them is a patch per step. */
-export const stepArguments = (
+const stepArguments = (
   steps: readonly { readonly step_index: number; readonly arguments: Record<string, unknown> }[],
 ): Record<string, unknown> => Object.fromEntries(steps.map((step) => [`step_${step.step_index}`, step.arguments]));
 

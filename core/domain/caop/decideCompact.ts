@@ -1,4 +1,4 @@
-import type { EventOf, EventPayload } from '../../contracts/events.ts';
+import type { EventPayload } from '../../contracts/events.ts';
 import type { ErrorCode, ErrorDetails } from '../../contracts/errors.ts';
 import { assertNever } from '../../contracts/errors.ts';
 import type { ApprovalTerms, DeferredCheck } from '../../contracts/caopEvents.ts';
@@ -281,5 +281,3 @@ export const decideCompact = (work: CompactWork, command: CompactCommand, now: s
       return assertNever(command, 'compact command');
   }
 };
-
-export type StagedEvent = EventOf<'compact.staged'>;

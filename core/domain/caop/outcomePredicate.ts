@@ -14,7 +14,7 @@ const environment = new Environment({
 const words: Readonly<Record<string, string>> = { AND: '&&', OR: '||', NOT: '!' };
 
 /** Strings are left as they are; outside of them the words AND, OR, NOT become CEL's signs. */
-export const spelled = (source: string): string =>
+const spelled = (source: string): string =>
   source.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\b(AND|OR|NOT)\b/g, (text, word: string | undefined) =>
     word === undefined ? text : (words[word] ?? text),
   );

@@ -33,7 +33,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every value at a dotted path; `[]` stands for every element of a list. A missing key is `undefined`. */
-export const valuesAt = (root: unknown, path: string): readonly Found[] =>
+const valuesAt = (root: unknown, path: string): readonly Found[] =>
   path.split('.').reduce<readonly Found[]>(
     (found, part) => {
       const each = part.endsWith('[]');

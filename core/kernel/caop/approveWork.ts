@@ -14,6 +14,7 @@ import { requirePerson } from './caopPrincipals.ts';
 import { factIdsOf, hookError } from './planChecks.ts';
 import type { StageParts } from './stageWork.ts';
 import { compactBinding, ratification, scopeOf, termsOf } from './stageWork.ts';
+import { textColumn } from '../textColumn.ts';
 
 export interface Ballot {
   readonly note: string | null;
@@ -154,11 +155,10 @@ export class WorkApprover {
     if (rows.length === 0) return null;
     const causes = [
       ...new Set(
-        rows.map((row) =>
-          String(
+        rows.map(
+          (row) =>
             (row['invalidation'] as { invalidated_by_fact_id?: string } | null)?.invalidated_by_fact_id ??
-              row['fact_id'],
-          ),
+            textColumn(row, 'fact_id'),
         ),
       ),
     ];

@@ -30,6 +30,7 @@ import { Settler } from './settleWork.ts';
 import { WorkStager } from './stageWork.ts';
 import { VerificationDesk } from './verificationDesk.ts';
 import { WorkApprover } from './approveWork.ts';
+import { textColumn } from '../textColumn.ts';
 
 /** The CAOP kernel: the seventeen operations, and what the console sees of them. */
 export interface CaopKernel extends AsyncDisposable {
@@ -166,7 +167,7 @@ const watchStale = (
         where: { commitment_fact_id: ids, approval_status: ['pending', 'granted'] },
       });
       for (const row of rows) {
-        const work = await ledger.find(String(row['work_id']));
+        const work = await ledger.find(textColumn(row, 'work_id'));
         if (work !== null) await approver.voidIfStale(work);
       }
     })

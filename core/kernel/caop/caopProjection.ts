@@ -13,7 +13,7 @@ const put = (table: string, row: Row): readonly RowChange[] => [{ op: 'put', tab
 export const compactOf = (row: Row): CompactWork => row['state'] as unknown as CompactWork;
 
 /** The obligation behind compact work closes by evidence only: a receipt, a passed check, a confirmation. */
-export const commitmentStatusOf = (work: CompactWork): Commitment['status'] => {
+const commitmentStatusOf = (work: CompactWork): Commitment['status'] => {
   if (work.status === 'EXECUTE_COMPLETED')
     return work.staged.hold_record && work.confirmed_by === null ? 'open' : 'completed';
   return work.status === 'CANCELLED' || work.superseded_by !== null ? 'cancelled' : 'open';

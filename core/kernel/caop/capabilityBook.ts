@@ -46,8 +46,7 @@ const ofRegistered = ({ registration, summary, side_effect_level }: Registered):
   output_schema: registration.output_schema ?? null,
 });
 
-const schemaOf = (schema: Readonly<Record<string, unknown>>): z.ZodType =>
-  z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+const schemaOf = (schema: Readonly<Record<string, unknown>>): z.ZodType => z.fromJSONSchema(schema);
 
 export class CapabilityBook {
   readonly #parts: Pick<CaopOptions, 'store' | 'writer' | 'proxied'>;

@@ -27,7 +27,7 @@ export interface CommitRules {
 const stream = (id: string): string => `commit_policy:${id}`;
 
 /** `goal_payment_ledger_v2` is of the type `payment`: its first segment after `goal_`. */
-export const goalType = (goalId: string): string => goalId.replace(/^goal_/, '').split('_')[0] ?? '';
+const goalType = (goalId: string): string => goalId.replace(/^goal_/, '').split('_')[0] ?? '';
 
 const inScope = ({ policy }: Registered, goalId: string): boolean => {
   const types = policy.scope_goal_types;

@@ -8,12 +8,13 @@ import type { CaopOptions } from './caopParts.ts';
 import { requireActor } from './caopPrincipals.ts';
 import type { CapabilityBook } from './capabilityBook.ts';
 import type { GoalBook } from './goalBook.ts';
+import { textColumn } from '../textColumn.ts';
 
 const PAGE = 100;
 
 const viewOf = (row: Row): Commitment => ({
-  commitment_id: String(row['commitment_id']),
-  goal_id: String(row['goal_id']),
+  commitment_id: textColumn(row, 'commitment_id'),
+  goal_id: textColumn(row, 'goal_id'),
   ...(row['commitment'] as object),
   status: row['status'] as Commitment['status'],
   version: Number(row['version']),
@@ -112,7 +113,7 @@ export class CommitmentBook {
       plan,
       constraints: { ...input.constraints },
       principal: principal.ref,
-      goal_id: String(commitment['goal_id']),
+      goal_id: textColumn(commitment, 'goal_id'),
     };
     await this.#options.writer.append(
       [{ stream: plan.plan_id, version: 0, events: [{ type: 'plan.created', payload }] }],

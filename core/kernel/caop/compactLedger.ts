@@ -18,6 +18,7 @@ import { compactOf } from './caopProjection.ts';
 import type { FactLedger, FactPlan } from './factLedger.ts';
 import { isEmpty } from './factLedger.ts';
 import { SerialQueue } from './serialQueue.ts';
+import { textColumn } from '../textColumn.ts';
 
 export interface Blocking {
   readonly work_id: string;
@@ -116,7 +117,7 @@ export class CompactLedger {
 
   async nonceOf(workId: string): Promise<string | null> {
     const row = await this.#options.store.get('lease_nonces', workId);
-    return row === null ? null : String(row['nonce']);
+    return row === null ? null : textColumn(row, 'nonce');
   }
 
   /**

@@ -12,6 +12,7 @@ import type { CompactLedger } from './compactLedger.ts';
 import { compactOf } from './caopProjection.ts';
 import { factOf } from './factRows.ts';
 import type { GoalBook } from './goalBook.ts';
+import { textColumn } from '../textColumn.ts';
 
 const MOST = 100;
 
@@ -99,7 +100,7 @@ export class ContextDesk {
       order: { column: 'seq', direction: 'desc' },
       limit: MOST,
     });
-    return rows.map((row) => String(row['commitment_id']));
+    return rows.map((row) => textColumn(row, 'commitment_id'));
   }
 
   async #questions(): Promise<string[]> {
@@ -108,7 +109,7 @@ export class ContextDesk {
       order: { column: 'seq', direction: 'asc' },
       limit: MOST,
     });
-    return rows.map((row) => String((row['question'] as Row)['question']));
+    return rows.map((row) => textColumn(row['question'] as Row, 'question'));
   }
 
   /** Default truth: candidates stay out; what is stale is told by its freshness under /x/facts. */
@@ -187,7 +188,7 @@ export class ContextDesk {
         return [];
       }),
       ...(wants.has('next_actions')
-        ? stale.map((row) => ({ action: `replan_stale:${String(row['work_id'])}`, requires_approval: true }))
+        ? stale.map((row) => ({ action: `replan_stale:${textColumn(row, 'work_id')}`, requires_approval: true }))
         : []),
       ...(wants.has('unresolved_commitments')
         ? (await this.#commitments([goal.id], principal)).map((id) => ({

@@ -36,7 +36,7 @@ const verbStates: Readonly<Record<string, ExecutionState>> = {
   CANCELLED: 'CANCELLED',
 };
 
-export const publicExecution = ({
+const publicExecution = ({
   execution_id,
   plan_id,
   state,

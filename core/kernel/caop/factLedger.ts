@@ -5,6 +5,7 @@ import type { PrincipalRef } from '../../contracts/principal.ts';
 import type { Dependent, Shift, Spread } from '../../domain/caop/factGraph.ts';
 import { groupsOf, holds, restsOn, spread } from '../../domain/caop/factGraph.ts';
 import type { EventStore, Row } from '../eventStore.ts';
+import { textColumn } from '../textColumn.ts';
 
 /** Facts are written through here: what a change does to everything that rests on it is part of the change. */
 
@@ -82,7 +83,7 @@ export class FactLedger {
     const pages = await Promise.all(
       chunked([...new Set(factIds)]).map((ids) => this.#store.query('facts', { where: { fact_id: ids } })),
     );
-    return new Map(pages.flat().map((row) => [String(row['fact_id']), row]));
+    return new Map(pages.flat().map((row) => [textColumn(row, 'fact_id'), row]));
   }
 
   async unknown(factIds: readonly string[]): Promise<readonly string[]> {
@@ -198,7 +199,7 @@ export class FactLedger {
       const pages = await Promise.all(
         chunked(step.value).map((ids) => this.#store.query('fact_premises', { where: { fact_id: ids } })),
       );
-      step = walk.next(pages.flat().map((row) => String(row['premise_id'])));
+      step = walk.next(pages.flat().map((row) => textColumn(row, 'premise_id')));
     }
   }
 
@@ -209,7 +210,7 @@ export class FactLedger {
       const links = await Promise.all(
         chunked(step.value).map((ids) => this.#store.query('fact_premises', { where: { premise_id: ids } })),
       );
-      const above = [...new Set(links.flat().map((row) => String(row['fact_id'])))];
+      const above = [...new Set(links.flat().map((row) => textColumn(row, 'fact_id')))];
       step = walk.next(await this.#dependents(above, []));
     }
   }
@@ -223,9 +224,9 @@ export class FactLedger {
     ]);
     const links = [
       ...pages.flat().map((row) => ({
-        fact_id: String(row['fact_id']),
+        fact_id: textColumn(row, 'fact_id'),
         group: Number(row['grp']),
-        premise_id: String(row['premise_id']),
+        premise_id: textColumn(row, 'premise_id'),
       })),
       ...extra,
     ];

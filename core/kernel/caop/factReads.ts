@@ -5,6 +5,7 @@ import type { EventStore, Row } from '../eventStore.ts';
 import { pageOf, readCursor } from '../paging.ts';
 import { notFound } from './caopErrors.ts';
 import { factAt, factOf } from './factRows.ts';
+import { textColumn } from '../textColumn.ts';
 
 export interface FactQuery {
   readonly valid_at?: string | undefined;
@@ -27,7 +28,7 @@ export interface FactView extends BitemporalFact {
 
 const viewOf = (row: Row, fact: BitemporalFact): FactView => ({
   ...fact,
-  kind: String(row['kind']),
+  kind: textColumn(row, 'kind'),
   superseded_by_fact_id:
     typeof fact.transaction_time.superseded_at === 'string' ? (row['superseded_by'] as string | null) : null,
   dependents: Number(row['dependents']),
@@ -44,15 +45,15 @@ const validAt = (fact: BitemporalFact, at: string): boolean =>
 const PRIVATE_KINDS: ReadonlySet<string> = new Set(['receipt', 'failure', 'outcome']);
 /** The workspace's facts are everybody's; what a step gave back is its own agent's and people's. */
 const isVisible = (row: Row, viewer: Principal): boolean =>
-  !isAgent(viewer) || !PRIVATE_KINDS.has(String(row['kind'])) || row['principal'] === principalKey(viewer.ref);
+  !isAgent(viewer) || !PRIVATE_KINDS.has(textColumn(row, 'kind')) || row['principal'] === principalKey(viewer.ref);
 
 /** What is known, or was known at a time, of what is or was valid at a time. Newest first. */
 export const factReads = (store: EventStore) => {
   const asKnown = async (row: Row, knownAt: string | undefined): Promise<BitemporalFact | null> => {
     if (knownAt === undefined) return factOf(row);
-    if (!isBefore(String(row['recorded_at']), knownAt)) return null;
+    if (!isBefore(textColumn(row, 'recorded_at'), knownAt)) return null;
     const changes = await store.query('fact_states', {
-      where: { fact_id: String(row['fact_id']) },
+      where: { fact_id: textColumn(row, 'fact_id') },
       order: { column: 'seq', direction: 'asc' },
     });
     return factAt(row, changes, new Date(knownAt).toISOString());

@@ -1,14 +1,14 @@
 import type { BitemporalFact } from '../../contracts/caop/bitemporal.ts';
-import type { EventPayload } from '../../contracts/events.ts';
 import type { FactChange, RecordedFact } from '../../contracts/caopEvents.ts';
 import { principalKey } from '../../contracts/principal.ts';
 import { groupsOf } from '../../domain/caop/factGraph.ts';
 import type { Json, Row, RowChange, RowReader } from '../eventStore.ts';
+import { textColumn } from '../textColumn.ts';
 
 /** How a change of the state becomes rows, and how rows read as facts. */
 
 const MOST_DEPENDENTS = 9_999_999;
-export const rankOf = (dependents: number, factId: string): string =>
+const rankOf = (dependents: number, factId: string): string =>
   `${String(MOST_DEPENDENTS - dependents).padStart(7, '0')}/${factId}`;
 
 /** Facts of one change follow each other in lists that are paged by `seq`. */
@@ -108,7 +108,7 @@ export const factAt = (row: Row, changes: readonly Row[], knownAt: string): Bite
     invalidation: json(fact.invalidation_context ?? null),
   };
   const then = changes
-    .filter((change) => String(change['at']) <= knownAt)
+    .filter((change) => textColumn(change, 'at') <= knownAt)
     .reduce<Row>((standing, change) => ({ ...standing, ...(change['change'] as Row) }), first);
   const superseded_at = row['superseded_at'];
   return factOf({
@@ -131,5 +131,3 @@ export const factOf = (row: Row): BitemporalFact => {
     },
   };
 };
-
-export type FactsChanged = EventPayload<'facts.changed'>;

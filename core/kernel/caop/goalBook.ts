@@ -7,6 +7,7 @@ import type { Row } from '../eventStore.ts';
 import type { CaopOptions } from './caopParts.ts';
 import { invalid, notFound } from './caopErrors.ts';
 import { requirePerson } from './caopPrincipals.ts';
+import { textColumn } from '../textColumn.ts';
 
 export interface GoalView {
   readonly goal: Goal;
@@ -25,7 +26,7 @@ export interface NewGoal {
 }
 
 /** Goals of a principal's own begin with its id; every agent has one for work that names none. */
-export const ownGoalId = (principal: Pick<Principal, 'ref'>): string => `goal_${principal.ref.id}`;
+const ownGoalId = (principal: Pick<Principal, 'ref'>): string => `goal_${principal.ref.id}`;
 
 type Parts = Pick<CaopOptions, 'store' | 'writer' | 'clock' | 'notify' | 'onBackgroundError'>;
 
@@ -39,7 +40,7 @@ export class GoalBook implements Disposable {
   }
 
   async start(): Promise<void> {
-    for (const row of await this.#parts.store.query('goals', {})) await this.#watch(String(row['goal_id']));
+    for (const row of await this.#parts.store.query('goals', {})) await this.#watch(textColumn(row, 'goal_id'));
   }
 
   async find(goalId: string): Promise<Goal | null> {
@@ -121,12 +122,12 @@ export class GoalBook implements Disposable {
 
   async withSla(): Promise<readonly string[]> {
     return (await this.#parts.store.query('goals', {})).flatMap((row) =>
-      row['sla'] === null ? [] : [String(row['goal_id'])],
+      row['sla'] === null ? [] : [textColumn(row, 'goal_id')],
     );
   }
 
   async #view(row: Row): Promise<GoalView> {
-    const pulse = await this.#parts.store.get('goal_pulses', String(row['goal_id']));
+    const pulse = await this.#parts.store.get('goal_pulses', textColumn(row, 'goal_id'));
     const last = pulse?.['at'] as string | undefined;
     const sla = row['sla'] as unknown as GoalPulseSLA | null;
     const missed = row['missed_at'] as string | null;

@@ -175,7 +175,7 @@ export class PlanChecks {
   }
 }
 
-export const argumentError = (issues: readonly { readonly path: string; readonly message: string }[]): SignalboxError =>
+const argumentError = (issues: readonly { readonly path: string; readonly message: string }[]): SignalboxError =>
   new SignalboxError('INVALID_REQUEST', `Wrong arguments: ${issues[0]?.path ?? ''}: ${issues[0]?.message ?? ''}`, {
     details: { issues },
   });

@@ -26,8 +26,9 @@ import { invalid } from './caopErrors.ts';
 import type { GoalBook } from './goalBook.ts';
 import type { ObservationLog } from './observationLog.ts';
 import type { OutcomeChecks } from './outcomeChecks.ts';
+import { textColumn } from '../textColumn.ts';
 
-export const MOST = 100;
+const MOST = 100;
 
 export interface PulseParts {
   readonly options: CaopOptions;
@@ -216,7 +217,7 @@ export class Pulser {
     const listed = await Promise.all(
       rows.map(async (row) => {
         const fact = factOf(row);
-        const work = await this.#parts.ledger.find(String(row['work_id']));
+        const work = await this.#parts.ledger.find(textColumn(row, 'work_id'));
         if (work === null || work.status === 'CANCELLED') return [];
         const by = fact.invalidation_context?.invalidated_by_fact_id;
         const title = work.staged.input.commitment.title;

@@ -15,6 +15,7 @@ import type { CommitmentBook } from './commitmentBook.ts';
 import type { CompactLedger } from './compactLedger.ts';
 import { executionOf, verificationOf } from './executionRows.ts';
 import type { FactPlan } from './factLedger.ts';
+import { textColumn } from '../textColumn.ts';
 
 const time = z.iso.datetime({ offset: true });
 const factValue = z.strictObject({
@@ -171,12 +172,12 @@ export class RecordDesk {
     const row = await this.#commitments.row(change.entity_id, principal);
     if (row['work_id'] !== null) {
       throw forbidden(
-        `${change.entity_id} is the commitment of compact work ${String(row['work_id'])}: it closes with that work's receipts and checks.`,
+        `${change.entity_id} is the commitment of compact work ${textColumn(row, 'work_id')}: it closes with that work's receipts and checks.`,
         { path: `${at}.entity_id` },
       );
     }
     if (row['status'] !== 'open') {
-      throw new SignalboxError('INVALID_TRANSITION', `${change.entity_id} is ${String(row['status'])} already.`, {
+      throw new SignalboxError('INVALID_TRANSITION', `${change.entity_id} is ${textColumn(row, 'status')} already.`, {
         details: { status: row['status'] },
       });
     }
@@ -196,7 +197,7 @@ export class RecordDesk {
     }
     const verification = await store.get('verifications', input.verification_id);
     if (verification === null) throw invalid('verification_id', `There is no verification ${input.verification_id}.`);
-    const executionId = String(verification['execution_id']);
+    const executionId = textColumn(verification, 'execution_id');
     if (input.execution_id !== undefined && input.execution_id !== executionId) {
       throw invalid('verification_id', `${input.verification_id} is of ${executionId}, not of ${input.execution_id}.`);
     }

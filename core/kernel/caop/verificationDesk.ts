@@ -10,6 +10,7 @@ import { maySeeOf, requireActor, requirePerson } from './caopPrincipals.ts';
 import type { CompactLedger } from './compactLedger.ts';
 import type { ExecutionBook } from './executionBook.ts';
 import { derivedId } from './observationLog.ts';
+import { textColumn } from '../textColumn.ts';
 
 const deterministic = [
   'all_required_steps_completed',
@@ -47,8 +48,8 @@ const questionView = (row: Row): QuestionView => {
     note?: string | null;
   };
   return {
-    question_id: String(row['question_id']),
-    execution_id: String(row['execution_id']),
+    question_id: textColumn(row, 'question_id'),
+    execution_id: textColumn(row, 'execution_id'),
     question: question.question,
     asked_by: question.principal,
     asked_at: question.asked_at,
@@ -180,7 +181,7 @@ export class VerificationDesk {
       if (row['answer'] !== 'open') {
         throw new SignalboxError(
           'STATE_VERSION_CONFLICT',
-          `This question was answered already: ${String(row['answer'])}.`,
+          `This question was answered already: ${textColumn(row, 'answer')}.`,
           { details: { answer: row['answer'] } },
         );
       }

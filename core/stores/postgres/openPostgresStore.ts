@@ -1,5 +1,5 @@
 import { Client, Pool, types } from 'pg';
-import type { ClientBase, PoolClient } from 'pg';
+import type { ClientBase, CustomTypesConfig, PoolClient } from 'pg';
 import { SignalboxError } from '../../contracts/errors.ts';
 import type { EventStore, PlacedEvent, RowChange, StoreSchema, StreamAppend } from '../../kernel/eventStore.ts';
 import { storeSchema } from '../../kernel/storeSchema.ts';
@@ -30,14 +30,15 @@ export interface PostgresStoreOptions {
 /** Layout of the database itself, beside the versions of the events in it. */
 const FORMAT = 1;
 const REBUILD_PAGE = 1_000;
-const INT8 = 20;
 /** Any number of our own: serialises two consoles that set up the same database at once. */
 const SETUP_LOCK = 7_382_001;
 
 /** Positions and counts stay far below 2^53. */
-const numbers = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? (text: string): number => Number(text) : types.getTypeParser(oid, format as 'text'),
+const numbers: CustomTypesConfig = {
+  getTypeParser: ((oid: Parameters<typeof types.getTypeParser>[0], format?: 'text') =>
+    oid === types.builtins.INT8
+      ? (text: string): number => Number(text)
+      : (types.getTypeParser(oid, format) as unknown)) as CustomTypesConfig['getTypeParser'],
 };
 
 const newer = (what: string): SignalboxError =>

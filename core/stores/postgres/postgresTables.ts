@@ -52,7 +52,7 @@ const whereOf = (table: TableDeclaration, query: RowQuery): Clause => {
     const type = table.columns[name];
     if (type === undefined) throw new TypeError(`${table.name} has no column ${name}.`);
     if (wanted === null) parts.push(`${name} IS NULL`);
-    else if (!Array.isArray(wanted)) parts.push(`${name} = ${bind(encode(type, wanted as Json))}`);
+    else if (!Array.isArray(wanted)) parts.push(`${name} = ${bind(encode(type, wanted))}`);
     else if (wanted.length === 0) parts.push('FALSE');
     else parts.push(`${name} IN (${wanted.map((value: Json) => bind(encode(type, value))).join(', ')})`);
   }
@@ -123,7 +123,7 @@ export class PostgresTables {
     const names = Object.keys(table.columns).filter((column) => column !== table.sequence);
     const sql = `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING ${table.sequence ?? table.key} AS n`;
     const { rows } = await db.query(sql, this.#values(table, names, row));
-    return Number((rows[0] as { n: number }).n);
+    return (rows[0] as { n: number }).n;
   }
 
   async clear(db: ClientBase, name: string): Promise<void> {

@@ -46,7 +46,7 @@ export class RowCache implements RowReader {
   /** Keeps what a change has made of a row that is here. */
   note(change: RowChange): void {
     const table = this.#tables.declaration(change.table);
-    const key = change.op === 'put' ? String(change.row[table.key]) : change.key;
+    const key = change.op === 'put' ? (change.row[table.key] as string) : change.key;
     const place = `${change.table}\0${key}`;
     if (change.op === 'delete') this.#rows.set(place, null);
     else if (change.op === 'put') {

@@ -44,7 +44,7 @@ export function rounded(box: PageBox): PageBox {
   return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
 }
 
-export function intersect(a: PageBox, b: PageBox): PageBox | null {
+function intersect(a: PageBox, b: PageBox): PageBox | null {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
@@ -52,7 +52,7 @@ export function intersect(a: PageBox, b: PageBox): PageBox | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
-export function viewportBox(): PageBox {
+function viewportBox(): PageBox {
   return { x: 0, y: 0, width: innerWidth, height: innerHeight };
 }
 

@@ -57,7 +57,7 @@ export function containerOf(entry: Entry): Element | null {
   return containerAbove(entry.element);
 }
 
-export function containerAbove(element: Element): Element | null {
+function containerAbove(element: Element): Element | null {
   const parent = flatParent(element);
   if (parent === null) return null;
   const known = nearest.get(parent);

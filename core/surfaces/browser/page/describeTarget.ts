@@ -106,7 +106,7 @@ export class Describer {
   }
 }
 
-export function plainRole(element: Element, role: string): string {
+function plainRole(element: Element, role: string): string {
   if (role !== 'generic' && role !== 'none') return role;
   return element.localName === 'div' || element.localName === 'span' ? 'element' : element.localName;
 }

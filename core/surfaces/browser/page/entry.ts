@@ -25,7 +25,7 @@ export interface Entry {
   shown: Map<string, PageReading> | null;
 }
 
-export function newEntry(element: Element): Entry {
+function newEntry(element: Element): Entry {
   return {
     element,
     kind: 'target',

@@ -28,9 +28,6 @@ export const namedByContent = words(`
   button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
   rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`);
 
-/** Name prohibited or not from the author alone: skipped when looking for a container's name. */
-export const namelessRoles = words('generic none presentation paragraph code emphasis strong subscript superscript');
-
 /** Containers whose name helps to find what is inside. */
 export const contextRoles = words(`
   form region dialog alertdialog group radiogroup toolbar menu menubar tablist tabpanel navigation complementary

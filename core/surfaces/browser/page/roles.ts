@@ -96,7 +96,7 @@ function isScopedToSection(element: Element): boolean {
   return false;
 }
 
-export function isDetailsSummary(element: Element): boolean {
+function isDetailsSummary(element: Element): boolean {
   const parent = element.parentElement;
   if (parent?.localName !== 'details') return false;
   for (const child of parent.children) if (child.localName === 'summary') return child === element;
@@ -107,7 +107,7 @@ function hasAriaName(element: Element): boolean {
   return (element.getAttribute('aria-label') ?? '').trim() !== '' || element.hasAttribute('aria-labelledby');
 }
 
-export function hasAuthorName(element: Element): boolean {
+function hasAuthorName(element: Element): boolean {
   return hasAriaName(element) || (element.getAttribute('title') ?? '').trim() !== '';
 }
 
@@ -130,7 +130,7 @@ export function isNativeControl(element: Element): boolean {
   }
 }
 
-export function isFocusable(element: Element): boolean {
+function isFocusable(element: Element): boolean {
   if (isNativeControl(element)) return !element.matches(':disabled');
   if (element.hasAttribute('tabindex')) return true;
   return isEditingHost(element);

@@ -19,7 +19,7 @@ export function rowOf(element: Element): Element | null {
   return null;
 }
 
-export function isMarkedRow(element: Element): boolean {
+function isMarkedRow(element: Element): boolean {
   const role = element.getAttribute('role');
   if (role !== null) return rowRoles.has(role);
   return /^(tr|li|article)$/.test(element.localName);
@@ -101,7 +101,7 @@ const clock = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?(\s?[ap]\.?m\b\.?)?/gi;
 const ago =
   /\b(just now|now|(an?|\d+)\s?(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|weeks?|months?|years?)(\s(ago|left|old))?)\b/gi;
 
-export function withoutTimes(text: string): string {
+function withoutTimes(text: string): string {
   return text.replace(clock, ' ').replace(ago, ' ');
 }
 

@@ -108,7 +108,7 @@ function announce(field: HTMLElement): void {
 /** Share of a viewport that one step scrolls. */
 const STEP = 0.8;
 
-export function scrollerOf(element: Element, across: boolean): Element {
+function scrollerOf(element: Element, across: boolean): Element {
   for (let n: Element | null = element; n; n = flatParent(n)) {
     if (n === document.body || n === document.documentElement) break;
     const room = across ? n.scrollWidth - n.clientWidth : n.scrollHeight - n.clientHeight;

@@ -1,7 +1,7 @@
 import type { PageState } from '../pageProtocol.ts';
 import { clip, deepActive, flatParent, squeeze } from './dom.ts';
 
-export const MASK = '••••';
+const MASK = '••••';
 const OPTIONS_LISTED = 50;
 const VALUE_LENGTH = 200;
 
