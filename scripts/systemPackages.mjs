@@ -16,6 +16,12 @@ import { isMain, run } from './run.mjs';
 const hasFonts = () =>
   ['/usr/share/fonts', '/usr/local/share/fonts'].some((f) => existsSync(f) && readdirSync(f).length > 0);
 
+/** Debian keeps the server's programs off PATH, by version. */
+const hasPostgres = () => {
+  const base = '/usr/lib/postgresql';
+  return existsSync(base) && readdirSync(base).some((version) => existsSync(`${base}/${version}/bin/initdb`));
+};
+
 /** @type {readonly SystemPackage[]} */
 const table = [
   {
