@@ -11,7 +11,7 @@ import { lastLine, sum } from './test.mjs';
 const checker = path.join(root, '../shared/conformance/check.mjs');
 
 /** Documents the server has, by the checker's mode. */
-const documents = { class: '/x/class.json' };
+const documents = { class: '/x/class.json', caop: '/openapi.json' };
 
 /** @returns {Promise<Counts>} */
 const npmTest = async () => {
