@@ -107,7 +107,9 @@ export class PageIndex implements ScanSink {
   /** Elements that may have a closed root: custom ones, and plain ones that are empty and yet take up room. */
   rootlessHosts(): Element[] {
     const hosts: Element[] = [];
-    const onTop = onTopAnywhere();
+    // Looked for only when a host without room of its own is there.
+    let known: ReadonlySet<Element> | null = null;
+    const onTop = (): ReadonlySet<Element> => (known ??= onTopAnywhere());
     for (const element of this.#rootless) {
       if (hosts.length === CLOSED_HOSTS_NAMED) break;
       if (element.isConnected && mayHoldClosedRoot(element, onTop)) hosts.push(element);
@@ -294,9 +296,9 @@ export class PageIndex implements ScanSink {
   }
 }
 
-function mayHoldClosedRoot(element: Element, onTop: ReadonlySet<Element>): boolean {
+function mayHoldClosedRoot(element: Element, onTop: () => ReadonlySet<Element>): boolean {
   if (element.localName.includes('-')) return element.matches(':defined');
-  return element.firstChild === null && ((element as HTMLElement).offsetHeight > 0 || onTop.has(element));
+  return element.firstChild === null && ((element as HTMLElement).offsetHeight > 0 || onTop().has(element));
 }
 
 /** Places along each side of the viewport that are looked at. */
