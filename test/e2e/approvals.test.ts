@@ -43,10 +43,12 @@ test('two of one agent on one surface, decided in the other order', async () => 
   await two;
   await stage.person.approve(askedOne);
   await one;
-  expect(stage.site.did(session, 'pressed').map((entry) => entry.data)).toEqual([
-    { id: 'other', name: 'Other order' },
-    { id: 'transfer', name: 'Send 10 EUR to Alice' },
-  ]);
+  await expect
+    .poll(() => stage.site.did(session, 'pressed').map((entry) => entry.data))
+    .toEqual([
+      { id: 'other', name: 'Other order' },
+      { id: 'transfer', name: 'Send 10 EUR to Alice' },
+    ]);
 });
 
 test('an approval whose target changed since is void, says why, and nothing is sent', async () => {
@@ -107,11 +109,11 @@ test('an idempotency key answers a repeat with the stored receipt', async () => 
   const act = { action: 'press', idempotency_key: 'order-1' };
   const receipt = await operator.act(submit, act);
   expect(await operator.act(submit, act)).toEqual(receipt);
-  expect(stage.site.did(session, 'order')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
   const other = await operator.actRefused((await operator.find('email')).ref, { ...act, action: 'hover' });
   expect(other.code).toBe('INVALID_REQUEST');
   await operator.press(submit);
-  expect(stage.site.did(session, 'order')).toHaveLength(2);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(2);
 });
 
 for (const sdk of ['1.x', '2.x'] as const)
@@ -148,7 +150,7 @@ test('a stdio client that ends only detaches: its approval stays, and it may com
   noInput(session);
   const back = await stage.agent({ transport: 'stdio', agent: agentId });
   expect(await back.call('signalbox.await_work', { work_id: approval.work_id })).toMatchObject({ changed: true });
-  expect(stage.site.did(session, 'order')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
 });
 
 test('a steer that does not fit the schema is refused and the approval stays', async () => {

@@ -129,7 +129,7 @@ test('--auto-approve runs without asking, is recorded as such, shows a banner an
     const acting = operator.press((await operator.find('submit')).ref);
     await stage.person.approve(await stage.person.asked({ surface: operator.surfaceId }));
     await acting;
-    expect(stage.site.did(session, 'order')).toHaveLength(2);
+    await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(2);
 
     await stage.closeAgents();
     await stage.signalbox.stop({ keepData: true });

@@ -56,10 +56,10 @@ for (const combination of combinations)
     expect(effectsText(receipt)).toContain('none → Sent 1');
     expect(progress.length).toBeGreaterThan(0);
     expect(progress.map((info) => info.message ?? '').join(' ')).toMatch(/approv|person|wait/i);
-    expect(stage.site.did(session, 'order')).toHaveLength(1);
-    expect(stage.site.inputs(session).filter((entry) => entry.type === 'click')).toMatchObject([
-      { target: 'submit', trusted: true },
-    ]);
+    await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
+    await expect
+      .poll(() => stage.site.inputs(session).filter((entry) => entry.type === 'click'))
+      .toMatchObject([{ target: 'submit', trusted: true }]);
 
     // The console shows the same receipt.
     const kept = await stage.person.rest.call('receipts.get', { params: { receipt_id: receipt.receipt_id ?? '' } });

@@ -42,7 +42,7 @@ test('a disabled button says so; once enabled it can be pressed', async () => {
   expect(checked.changed).toBe(true);
   expect(effectsText(checked)).toMatch(/Pay now/);
   await operator.press((await operator.find('pay now')).ref);
-  expect(stage.site.did(session).map((entry) => entry.what)).toEqual(['paid']);
+  await expect.poll(() => stage.site.did(session).map((entry) => entry.what)).toEqual(['paid']);
 });
 
 test('a removed element is TARGET_GONE with its look-alike as a candidate, never pressed instead', async () => {
@@ -56,7 +56,7 @@ test('a removed element is TARGET_GONE with its look-alike as a candidate, never
   expect(candidates[0]?.ref).not.toBe(draft.ref);
   expect(stage.site.inputs(session)).toEqual([]);
   await operator.press(candidates[0]?.ref ?? '');
-  expect(stage.site.did(session, 'deleted')).toMatchObject([{ data: { id: 'twin' } }]);
+  await expect.poll(() => stage.site.did(session, 'deleted')).toMatchObject([{ data: { id: 'twin' } }]);
 });
 
 test('a recycled row is TARGET_CHANGED with both readings, nothing sent', async () => {
@@ -91,12 +91,12 @@ test('a confirm() appears as targets and is answered; nothing freezes', async ()
 
   const answered = await operator.press(await dialogButton(operator, 'Cancel'));
   expect(answered.changed).toBe(true);
-  expect(stage.site.did(session, 'confirmed')).toMatchObject([{ data: false }]);
+  await expect.poll(() => stage.site.did(session, 'confirmed')).toMatchObject([{ data: false }]);
   expect((await operator.perceive()).text).toContain('answer: confirmed false');
 
   await operator.press((await operator.find('delete everything', 'button')).ref);
   await operator.press(await dialogButton(operator, 'OK'));
-  expect(stage.site.did(session, 'confirmed').at(-1)).toMatchObject({ data: true });
+  await expect.poll(() => stage.site.did(session, 'confirmed').at(-1)).toMatchObject({ data: true });
 });
 
 test('prompt() and alert() are answered too', async () => {
@@ -107,11 +107,11 @@ test('prompt() and alert() are answered too', async () => {
   expect(field?.value).toBe('Bob');
   await operator.enter(field?.ref ?? '', 'Carol');
   await operator.press(await dialogButton(operator, 'OK'));
-  expect(stage.site.did(session, 'named')).toMatchObject([{ data: 'Carol' }]);
+  await expect.poll(() => stage.site.did(session, 'named')).toMatchObject([{ data: 'Carol' }]);
 
   await operator.press((await operator.find('tell me', 'button')).ref);
   await operator.press(await dialogButton(operator, 'OK'));
-  expect(stage.site.did(session, 'told')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'told')).toHaveLength(1);
 });
 
 test('target=_blank and window.open become surfaces of their own', async () => {
@@ -141,9 +141,9 @@ test('fields, select, checkbox: value_after and what the page got', async () => 
   expect((await operator.press((await operator.find('terms')).ref)).changed).toBe(true);
   const receipt = await operator.press((await operator.find('submit')).ref);
   expect(effectsText(receipt)).toContain('none → Sent 1');
-  expect(stage.site.did(session, 'order')).toMatchObject([
-    { data: { email: 'a@b.example', size: 'Large', terms: true, notes } },
-  ]);
+  await expect
+    .poll(() => stage.site.did(session, 'order'))
+    .toMatchObject([{ data: { email: 'a@b.example', size: 'Large', terms: true, notes } }]);
   const records = JSON.stringify(await stage.person.rest.call('calls.list', { query: { limit: 50 } }));
   expect(records).not.toContain('correct horse');
 });
@@ -157,7 +157,7 @@ test('controls in frames of this and another origin are read and pressed', async
     const save = targets.find((target) => (target.frame === other) === (which === 'cross'));
     const receipt = await operator.press(save?.ref ?? '');
     expect(receipt.changed).toBe(true);
-    expect(stage.site.did(`${session}-${which}`, 'saved')).toHaveLength(1);
+    await expect.poll(() => stage.site.did(`${session}-${which}`, 'saved')).toHaveLength(1);
   }
 });
 

@@ -29,10 +29,10 @@ test('after the wait budget APPROVAL_PENDING names the work; await_work brings t
   const waiting = operator.agent.call('signalbox.await_work', { work_id: workId, wait_ms: 20_000 });
   await stage.person.approve(await stage.person.asked({ surface: operator.surfaceId }));
   expect(await waiting).toMatchObject({ changed: true });
-  expect(stage.site.did(session, 'order')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
   const again = await operator.agent.call('signalbox.await_work', { work_id: workId });
   expect(again).toMatchObject({ changed: true });
-  expect(stage.site.did(session, 'order')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
 });
 
 test('approved while the agent is absent: nothing happens until it asks again', async () => {
@@ -45,7 +45,7 @@ test('approved while the agent is absent: nothing happens until it asks again', 
   noInput(session);
   const receipt = await operator.agent.call('signalbox.await_work', { work_id: pending.details['work_id'] });
   expect(receipt).toMatchObject({ changed: true });
-  expect(stage.site.did(session, 'order')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
 });
 
 test('work of one agent is not awaited by another', async () => {
@@ -70,5 +70,5 @@ test('an identical retry joins the first and acts once', async () => {
   await stage.person.approve(approval);
   const receipt = await operator.agent.call('signalbox.await_work', { work_id: approval.work_id });
   expect(receipt).toMatchObject({ changed: true });
-  expect(stage.site.did(session, 'order')).toHaveLength(1);
+  await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
 });

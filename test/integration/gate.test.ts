@@ -27,7 +27,7 @@ describe('turns', () => {
     const [one, two] = await Promise.all([slow, second.press(busy)]);
     expect(effectsText(one)).toContain('ordered after 700');
     expect(effectsText(two)).toContain('ordered after 700 → ordered busy');
-    expect(stage.site.did(first.session, 'busy')).toHaveLength(1);
+    await expect.poll(() => stage.site.did(first.session, 'busy')).toHaveLength(1);
   });
 
   it('different surfaces run in parallel, for one agent too', async () => {
@@ -116,6 +116,6 @@ describe('the log on disk', () => {
     expect(kept.receipt).toEqual(receipt);
     expect((await rest.call('policies.list')).policies.map((each) => each.policy_id)).toContain(policy.policy_id);
     expect((await rest.call('leases.list')).leases).toEqual([]);
-    expect(stage.site.did(session, 'order')).toHaveLength(1);
+    await expect.poll(() => stage.site.did(session, 'order')).toHaveLength(1);
   });
 });
