@@ -3,22 +3,14 @@ import type { EventEnvelope } from '../../contracts/caop.ts';
 import { SignalboxError } from '../../contracts/errors.ts';
 import { chainHash, envelopeBytes } from '../../kernel/chainHash.ts';
 import type { PlacedEvent, StreamAppend, Verification } from '../../kernel/eventStore.ts';
+import { logFault } from '../../kernel/logFault.ts';
+import type { LogHead, LogRow } from '../../kernel/logFault.ts';
 
 /**
  * The `events` table: what was hashed, byte for byte, and the columns it is found by. Positions are
  * given under a lock on the one row of `chain_head`, so that a reader who has seen position n has
  * seen every position before it.
  */
-
-export interface EventRow {
-  readonly seq: number;
-  readonly stream: string;
-  readonly version: number;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly bytes: Buffer;
-  readonly hash: string;
-}
 
 export const logSql: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS events (
@@ -39,12 +31,7 @@ export const logSql: readonly string[] = [
 
 const PAGE = 1_000;
 
-export interface Head {
-  readonly seq: number;
-  readonly hash: string | null;
-}
-
-const placedOf = (row: EventRow): PlacedEvent => ({
+const placedOf = (row: LogRow): PlacedEvent => ({
   seq: row.seq,
   version: row.version,
   event: JSON.parse(row.bytes.toString('utf8')) as EventEnvelope,
@@ -58,9 +45,9 @@ const conflict = (stream: string, current: number, expected: number): SignalboxE
     { retryable: true },
   );
 
-export const readHead = async (db: ClientBase, lock: boolean): Promise<Head> => {
+export const readHead = async (db: ClientBase, lock: boolean): Promise<LogHead> => {
   const { rows } = await db.query(`SELECT seq, hash FROM chain_head${lock ? ' FOR UPDATE' : ''}`);
-  return rows[0] as Head;
+  return rows[0] as LogHead;
 };
 
 export const readVersion = async (db: ClientBase, stream: string): Promise<number> => {
@@ -70,11 +57,11 @@ export const readVersion = async (db: ClientBase, stream: string): Promise<numbe
 
 export const readStream = async (db: ClientBase, stream: string): Promise<readonly PlacedEvent[]> => {
   const { rows } = await db.query('SELECT * FROM events WHERE stream = $1 ORDER BY version', [stream]);
-  return (rows as EventRow[]).map(placedOf);
+  return (rows as LogRow[]).map(placedOf);
 };
 
-const rowsAfter = async (db: ClientBase, seq: number, limit: number): Promise<readonly EventRow[]> =>
-  (await db.query('SELECT * FROM events WHERE seq > $1 ORDER BY seq LIMIT $2', [seq, limit])).rows as EventRow[];
+const rowsAfter = async (db: ClientBase, seq: number, limit: number): Promise<readonly LogRow[]> =>
+  (await db.query('SELECT * FROM events WHERE seq > $1 ORDER BY seq LIMIT $2', [seq, limit])).rows as LogRow[];
 
 export const readAfter = async (db: ClientBase, seq: number, limit: number): Promise<readonly PlacedEvent[]> =>
   (await rowsAfter(db, seq, limit)).map(placedOf);
@@ -82,9 +69,9 @@ export const readAfter = async (db: ClientBase, seq: number, limit: number): Pro
 /** Inside a transaction that holds the lock on the head. Answers the events and the new head. */
 export const appendEvents = async (
   db: ClientBase,
-  head: Head,
+  head: LogHead,
   { stream, expectedVersion, events }: StreamAppend,
-): Promise<{ readonly placed: readonly PlacedEvent[]; readonly head: Head }> => {
+): Promise<{ readonly placed: readonly PlacedEvent[]; readonly head: LogHead }> => {
   const current = await readVersion(db, stream);
   if (current !== expectedVersion) throw conflict(stream, current, expectedVersion);
   let { seq, hash } = head;
@@ -104,7 +91,7 @@ export const appendEvents = async (
   return { placed, head: { seq, hash } };
 };
 
-export const writeHead = async (db: ClientBase, head: Head): Promise<void> => {
+export const writeHead = async (db: ClientBase, head: LogHead): Promise<void> => {
   await db.query('UPDATE chain_head SET seq = $1, hash = $2', [head.seq, head.hash]);
 };
 
@@ -116,27 +103,13 @@ export const noteType = async (db: ClientBase, event: EventEnvelope): Promise<vo
   );
 };
 
-/** What is wrong with one row, given the row before it in the log and in its stream; null when sound. */
-const faultOf = (row: EventRow, previous: Head, version: number): string | null => {
-  if (row.seq !== previous.seq + 1) return `row ${previous.seq + 1} is missing`;
-  if (chainHash(previous.hash, row.bytes) !== row.hash) {
-    return 'the stored hash is not that of the bytes and the row before';
-  }
-  const event = JSON.parse(row.bytes.toString('utf8')) as EventEnvelope;
-  if (event.event_id !== row.event_id || event.event_type !== row.event_type || event.subject_id !== row.stream) {
-    return 'the columns do not say what the bytes say';
-  }
-  if (row.version !== version + 1) return `version ${version + 1} of stream ${row.stream} is missing`;
-  return null;
-};
-
 export const verifyLog = async (db: ClientBase): Promise<Verification> => {
-  let previous: Head = { seq: 0, hash: null };
+  let previous: LogHead = { seq: 0, hash: null };
   const versions = new Map<string, number>();
   for (;;) {
     const rows = await rowsAfter(db, previous.seq, PAGE);
     for (const row of rows) {
-      const fault = faultOf(row, previous, versions.get(row.stream) ?? 0);
+      const fault = logFault(row, previous, versions.get(row.stream) ?? 0);
       if (fault !== null) return { ok: false, seq: row.seq, fault };
       versions.set(row.stream, row.version);
       previous = { seq: row.seq, hash: row.hash };

@@ -3,6 +3,7 @@ import type { EventEnvelope } from '../../contracts/caop.ts';
 import { SignalboxError } from '../../contracts/errors.ts';
 import { chainHash, envelopeBytes } from '../../kernel/chainHash.ts';
 import type { PlacedEvent, StreamAppend, Verification } from '../../kernel/eventStore.ts';
+import { logFault } from '../../kernel/logFault.ts';
 
 /** The `events` table: what was hashed, byte for byte, and the columns it is found by. */
 
@@ -50,20 +51,6 @@ export interface SqliteLog {
   after(seq: number, limit: number): readonly PlacedEvent[];
   verify(): Verification;
 }
-
-/** What is wrong with one row, given the row before it in the log and in its stream; null when sound. */
-const faultOf = (row: EventRow, previous: { seq: number; hash: string | null }, version: number): string | null => {
-  if (row.seq !== previous.seq + 1) return `row ${previous.seq + 1} is missing`;
-  const bytes = bytesOf(row);
-  if (chainHash(previous.hash, bytes) !== row.hash)
-    return 'the stored hash is not that of the bytes and the row before';
-  const event = JSON.parse(bytes.toString('utf8')) as EventEnvelope;
-  if (event.event_id !== row.event_id || event.event_type !== row.event_type || event.subject_id !== row.stream) {
-    return 'the columns do not say what the bytes say';
-  }
-  if (row.version !== version + 1) return `version ${version + 1} of stream ${row.stream} is missing`;
-  return null;
-};
 
 export const sqliteLog = (db: Database.Database): SqliteLog => {
   const headSql = db.prepare('SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1');
@@ -124,7 +111,7 @@ export const sqliteLog = (db: Database.Database): SqliteLog => {
       for (;;) {
         const rows = afterSql.all([previous.seq, PAGE]) as EventRow[];
         for (const row of rows) {
-          const fault = faultOf(row, previous, versions.get(row.stream) ?? 0);
+          const fault = logFault({ ...row, bytes: bytesOf(row) }, previous, versions.get(row.stream) ?? 0);
           if (fault !== null) return { ok: false, seq: row.seq, fault };
           versions.set(row.stream, row.version);
           previous = { seq: row.seq, hash: row.hash };
