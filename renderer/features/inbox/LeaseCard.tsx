@@ -12,6 +12,7 @@ import { Outline } from '../../ui/Outline.tsx';
 import { Phrase } from '../../ui/Phrase.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { SectionLabel } from '../../ui/Screen.tsx';
+import { Scroll } from '../../ui/Scroll.tsx';
 import { Signal } from '../../ui/Signal.tsx';
 import { text } from '../../ui/strings.ts';
 import { Time } from '../../ui/Time.tsx';
@@ -177,41 +178,43 @@ export const LeaseCard = ({ lease, onDone }: { readonly lease: LeaseView; readon
           </span>
         </div>
       </header>
-      <div className="min-h-0 flex-1 space-y-4 overflow-y-auto px-4 py-3">
-        {resolution === null ? (
-          <Notice tone="unknown">
-            <b>{inbox.lease.title}.</b> <b>{principalText(lease.holder)}</b> {inbox.lease.lead} {inbox.lease.blocks}
-          </Notice>
-        ) : (
-          <Notice tone="clear">
-            {outcomes.find((each) => each.id === resolution.outcome)?.label}: {principalText(resolution.by)}{' '}
-            <Time at={resolution.at} /> <Visible value={resolution.note} />
-          </Notice>
-        )}
-        <BeforeAndNow lease={lease} approval={approval} />
-        <div className="grid grid-cols-2 gap-4">
-          <div className="space-y-4">
-            <Sent sent={lease.sent} />
-            {work !== undefined && (
-              <section>
-                <SectionLabel>{inbox.state}</SectionLabel>
-                <Lights lights={work.lights} />
-              </section>
-            )}
-          </div>
-          <section>
-            <SectionLabel>{inbox.lease.call}</SectionLabel>
-            <div className="rounded-md border border-line">
-              <p className="border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs font-medium">
-                {visibleLine(lease.verb)}
-              </p>
-              <div className="px-3">
-                <Arguments value={lease.arguments} />
-              </div>
+      <Scroll label={inbox.lease.evidence} className="min-h-0 flex-1">
+        <div className="space-y-4 px-4 py-3">
+          {resolution === null ? (
+            <Notice tone="unknown">
+              <b>{inbox.lease.title}.</b> <b>{principalText(lease.holder)}</b> {inbox.lease.lead} {inbox.lease.blocks}
+            </Notice>
+          ) : (
+            <Notice tone="clear">
+              {outcomes.find((each) => each.id === resolution.outcome)?.label}: {principalText(resolution.by)}{' '}
+              <Time at={resolution.at} /> <Visible value={resolution.note} />
+            </Notice>
+          )}
+          <BeforeAndNow lease={lease} approval={approval} />
+          <div className="grid grid-cols-2 gap-4">
+            <div className="space-y-4">
+              <Sent sent={lease.sent} />
+              {work !== undefined && (
+                <section>
+                  <SectionLabel>{inbox.state}</SectionLabel>
+                  <Lights lights={work.lights} />
+                </section>
+              )}
             </div>
-          </section>
+            <section>
+              <SectionLabel>{inbox.lease.call}</SectionLabel>
+              <div className="rounded-md border border-line">
+                <p className="border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs font-medium">
+                  {visibleLine(lease.verb)}
+                </p>
+                <div className="px-3">
+                  <Arguments value={lease.arguments} />
+                </div>
+              </div>
+            </section>
+          </div>
         </div>
-      </div>
+      </Scroll>
       {resolution === null && mayApprove && <Resolve key={lease.work_id} lease={lease} onDone={onDone} />}
     </article>
   );

@@ -1,5 +1,6 @@
 export const inbox = {
   title: 'Inbox',
+  evidence: 'What to decide by',
   needsYou: 'Needs you',
   decided: 'Recently decided',
   emptyTitle: 'Nothing needs you',
@@ -90,6 +91,7 @@ export const inbox = {
   notFound: 'There is no such item, or it is not yours to see.',
   lease: {
     title: 'Nobody knows whether this happened',
+    evidence: 'What is known of it',
     tried: 'tried to',
     lead: 'was doing this when its outcome was lost. It was not sent again and will not be. Look, then say what became of it.',
     sent: 'What had been sent',

@@ -6,6 +6,7 @@ import type { TargetObject } from '../../../core/contracts/operatorClass.ts';
 import { useReceipts } from '../../bridge/queries.ts';
 import type { useTargets } from '../../bridge/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
+import { Scroll } from '../../ui/Scroll.tsx';
 import { count } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/Notice.tsx';
 import { Phrase } from '../../ui/Phrase.tsx';
@@ -123,9 +124,9 @@ export const SidePanel = ({
           readable={readable}
         />
       ) : (
-        <div className="min-h-0 flex-1 overflow-y-auto">
+        <Scroll label={t.receipts} className="min-h-0 flex-1">
           <Receipts surfaceId={surface.id} />
-        </div>
+        </Scroll>
       )}
     </aside>
   );

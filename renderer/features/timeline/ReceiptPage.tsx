@@ -7,6 +7,7 @@ import { Arguments } from '../../ui/Arguments.tsx';
 import { SkeletonRows } from '../../ui/Empty.tsx';
 import { principalText } from '../../ui/format.ts';
 import { Lights } from '../../ui/Lights.tsx';
+import { Scroll } from '../../ui/Scroll.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Phrase } from '../../ui/Phrase.tsx';
 import { Principal } from '../../ui/Principal.tsx';
@@ -119,7 +120,7 @@ export const ReceiptPage = ({ id }: { readonly id: string }) => {
         </Link>
         <span className="text-base font-semibold">{t.receipt}</span>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto bg-panel">
+      <Scroll label={t.receipt} className="min-h-0 flex-1 bg-panel">
         {receipt.isPending && <SkeletonRows label={text.loading} />}
         {receipt.isError && (
           <div className="p-4">
@@ -127,7 +128,7 @@ export const ReceiptPage = ({ id }: { readonly id: string }) => {
           </div>
         )}
         {receipt.data !== undefined && <Body key={receipt.data.receipt_id} receipt={receipt.data} />}
-      </div>
+      </Scroll>
     </>
   );
 };

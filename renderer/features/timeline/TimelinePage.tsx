@@ -6,6 +6,7 @@ import { Empty, SkeletonRows } from '../../ui/Empty.tsx';
 import { count } from '../../ui/format.ts';
 import { ErrorNotice } from '../../ui/Notice.tsx';
 import { ScreenHead } from '../../ui/Screen.tsx';
+import { Scroll } from '../../ui/Scroll.tsx';
 import { text } from '../../ui/strings.ts';
 import { CallDetail } from './CallDetail.tsx';
 import { CallList, ListHead } from './CallList.tsx';
@@ -75,12 +76,14 @@ export const TimelinePage = ({ id }: { readonly id: string | null }) => {
             />
           )}
         </div>
-        <aside className="min-h-0 w-[340px] shrink-0 overflow-y-auto border-l border-line bg-panel wide:w-[500px]">
-          {id === null ? (
-            <p className="p-8 text-center text-sm text-text-3">{t.pick}</p>
-          ) : (
-            <CallDetail key={id} callId={id} />
-          )}
+        <aside className="flex min-h-0 w-[340px] shrink-0 flex-col border-l border-line bg-panel wide:w-[500px]">
+          <Scroll label={t.detail} className="min-h-0 flex-1">
+            {id === null ? (
+              <p className="p-8 text-center text-sm text-text-3">{t.pick}</p>
+            ) : (
+              <CallDetail key={id} callId={id} />
+            )}
+          </Scroll>
         </aside>
       </div>
     </>

@@ -17,6 +17,7 @@ export const timelineText = {
   emptyBody: 'Every verb an agent calls is kept here, read-only ones too.',
   noMatch: 'No call matches the filters.',
   noMatchMore: 'None of the loaded calls match. Older ones may.',
+  detail: 'The call',
   pick: 'Pick a call to see what was asked, what came of it, and how long it took.',
   columns: { time: 'Time', who: 'Who', call: 'Call', outcome: 'Outcome', took: 'Took' },
   outcome: {

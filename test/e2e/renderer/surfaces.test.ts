@@ -92,7 +92,11 @@ test('in control: mouse, wheel, keys, text and paste reach the surface; Escape t
 test('private mode is a switch while in control', async ({ page, open, server }) => {
   await open('/surfaces/sur_invoices');
   await page.getByRole('button', { name: t.take }).click();
-  await page.getByRole('switch', { name: t.private }).focus();
+  // The page takes the keys as soon as control has been taken.
+  await expect(page.locator('[data-layer="control"]')).toBeFocused();
+  const isPrivate = page.getByRole('switch', { name: t.private });
+  await expect(isPrivate).toBeEnabled();
+  await isPrivate.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText(t.heldPrivate)).toBeVisible();
   expect(server.changes.at(-1)).toMatchObject({ body: { action: 'take', private: true } });
