@@ -235,13 +235,18 @@ function sameBox(a: PageBox, b: PageBox): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
+/** A busy page may draw late, and then nothing has had the time to move; a hidden one draws nothing. */
+const MISSED_FRAMES = 6;
+
 /** Two frames in a row in the same place, inside the limit. */
 async function standsStill(element: Element, face: Element): Promise<boolean> {
   const deadline = performance.now() + MOVING_LIMIT_MS;
   let box = boxOf(face);
+  let missed = 0;
   for (let still = 0; still < 2;) {
-    await nextFrame();
+    missed = (await nextFrame()) ? 0 : missed + 1;
     if (!element.isConnected) return true;
+    if (missed > 0 && missed < MISSED_FRAMES) continue;
     const now = boxOf(face);
     still = sameBox(box, now) ? still + 1 : 0;
     box = now;

@@ -1,17 +1,18 @@
 /** Frames of a hidden or throttled page may never come: after so long one is taken to have passed. */
 const FRAME_TIMEOUT_MS = 50;
 
-export function nextFrame(): Promise<void> {
+/** True when a frame was drawn, false when none came in time. */
+export function nextFrame(): Promise<boolean> {
   return new Promise((resolve) => {
     let done = false;
-    const finish = () => {
+    const finish = (drawn: boolean) => {
       if (done) return;
       done = true;
       clearTimeout(timer);
-      resolve();
+      resolve(drawn);
     };
-    const timer = setTimeout(finish, FRAME_TIMEOUT_MS);
-    requestAnimationFrame(finish);
+    const timer = setTimeout(() => finish(false), FRAME_TIMEOUT_MS);
+    requestAnimationFrame(() => finish(true));
   });
 }
 
